@@ -103,6 +103,7 @@ func TestAvailabilityAnswers(t *testing.T) {
 		{"party that fits", ask(`,"adults":2,"children":1`), standard + "," + deluxe},
 		{"rooms too small are left out", ask(`,"adults":3`), ""},
 		{"ages replace children", ask(`,"children":9,"children_ages":[3]`), standard + "," + deluxe},
+		{"an age written with a point", ask(`,"children_ages":[3.0]`), standard + "," + deluxe},
 		{"no ages", ask(`,"children_ages":[]`), standard + "," + deluxe},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -255,4 +256,17 @@ func TestAvailabilityWithDetails(t *testing.T) {
 	h.call("GET", query+"&include=everything", "").want(t, 400, "invalid_parameter")
 	h.call("GET", "/v1/availability", strings.Replace(question, "{", `{"include":"stay_details",`, 1)).want(t, 422, "validation_failed")
 	h.call("GET", "/v1/availability?include=stay_details", question).want(t, 200, "")
+}
+
+// How many rooms of a type are free for a stay does not depend on a plan that sells them.
+func TestTheRoomsOfAStayNeedNoPlan(t *testing.T) {
+	h := newHouse(t)
+	for _, plan := range h.call("GET", "/v1/rate-plans?property_id=hotel_123", "").want(t, 200, "").json(t)["data"].([]any) {
+		h.call("PATCH", "/v1/rate-plans/"+plan.(map[string]any)["id"].(string), `{"audience":"restricted","sold_by":[]}`).want(t, 200, "")
+	}
+	got := h.call("GET", "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03&room_type=deluxe&include=stay_details", "").want(t, 200, "").json(t)
+	room := got["stay"].(map[string]any)["rooms"].([]any)[0].(map[string]any)
+	if got["available"] != false || room["direct"] != 3.0 || room["recallable"] != 0.0 {
+		t.Errorf("answered %v", got)
+	}
 }

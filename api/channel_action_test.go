@@ -58,7 +58,10 @@ func TestChannelActions(t *testing.T) {
 	}
 	h.call("PATCH", path, `{"notes":"late"}`).want(t, 200, "")
 	h.call("PATCH", path, shorter).want(t, 202, "")
-	h.call("POST", path+"/cancel", `{"reason":"repairs"}`).want(t, 409, "channel_action_open")
+	refused := h.call("POST", path+"/cancel", `{"reason":"repairs"}`).want(t, 409, "channel_action_open").json(t)
+	if open := asked["channel_actions"].([]any)[0].(map[string]any); refused["deadline"] != open["deadline"] || refused["action"] != "shorten" {
+		t.Errorf("refused with %v while it is asked %v", refused, open)
+	}
 	h.answers(channel, ledger.DeliveryApplied)
 	if again := h.call("PATCH", path, shorter, "Idempotency-Key: shorter").want(t, 202, "").json(t); again["check_out"] == in["check_out"] || action(again) != "shorten accepted true" {
 		t.Errorf("replayed: %v, %v", again["check_out"], again["channel_actions"])

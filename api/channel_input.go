@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -71,31 +72,34 @@ func (b channelInput) read() (hotel.Channel, error) {
 		c.Days = b.Sync.HorizonDays.pointer()
 	}
 	c.Weight, c.Priority = b.Weight, b.Priority
+	return c, b.terms(&c)
+}
+
+// terms sets what a channel's prices are made into, and what it takes of them.
+func (b channelInput) terms(c *hotel.Channel) (err error) {
 	c.Pricing.Basis, c.Pricing.Currency = hotel.PriceBasis(b.PriceBasis), hotel.Currency(b.Currency)
+	c.Markup, c.Pricing.Exchange, c.CutOff, c.Commission = nil, nil, nil, nil
 	if b.Markup != nil {
-		m := b.Markup.read()
-		c.Markup = &m
+		c.Markup = new(b.Markup.read())
 	}
 	if b.Exchange != nil {
-		x := b.Exchange.read()
-		c.Pricing.Exchange = &x
+		c.Pricing.Exchange = new(b.Exchange.read())
 	}
 	if b.CutOff != nil {
-		cut := hotel.CutOff(*b.CutOff)
-		c.CutOff = &cut
+		c.CutOff = new(hotel.CutOff(*b.CutOff))
 	}
 	if b.Commission != nil {
-		x := b.Commission.read()
-		c.Commission = &x
+		c.Commission = new(b.Commission.read())
 	}
 	c.Sellers = readSellers(b.Sellers)
 	if c.Policies.Absent, err = readAbsent(b.Absent); err != nil {
-		return c, err
+		return err
 	}
+	c.Pricing.Guard = hotel.PriceGuard{}
 	if b.PriceGuard != nil {
 		c.Pricing.Guard, err = b.PriceGuard.read()
 	}
-	return c, err
+	return err
 }
 
 // channelPatch is a merge patch (RFC 7396).
@@ -104,15 +108,15 @@ type channelPatch struct {
 	Mode       optional[string]                     `json:"mode,omitzero" enum:"live,shadow" doc:"Only from live to shadow; it goes live by activate."`
 	Settings   optional[map[string]json.RawMessage] `json:"settings,omitzero" doc:"Laid over those of the channel key by key; null goes back to the default, and a secret of *** stays."`
 	Sync       optional[schedulesInput]             `json:"sync,omitzero"`
-	Markup     optional[markupBody]                 `json:"markup,omitzero"`
+	Markup     laid[markupBody]                     `json:"markup,omitzero"`
 	PriceBasis optional[string]                     `json:"price_basis,omitzero" enum:"tax_included,tax_excluded"`
 	Currency   optional[string]                     `json:"currency,omitzero" pattern:"^[A-Z]{3}$" patternDescription:"an ISO 4217 code"`
-	Exchange   optional[exchangeBody]               `json:"exchange_rate,omitzero"`
-	PriceGuard optional[guardBody]                  `json:"price_guard,omitzero"`
-	CutOff     optional[cutOffBody]                 `json:"cut_off,omitzero"`
-	Absent     optional[map[string]string]          `json:"absent,omitzero"`
-	Commission optional[commissionBody]             `json:"commission,omitzero"`
-	Sellers    optional[map[string]sellerBody]      `json:"sellers,omitzero" doc:"All of them: who is missing has the terms of the channel."`
+	Exchange   laid[exchangeBody]                   `json:"exchange_rate,omitzero"`
+	PriceGuard laid[guardBody]                      `json:"price_guard,omitzero"`
+	CutOff     laid[cutOffBody]                     `json:"cut_off,omitzero"`
+	Absent     laid[map[string]string]              `json:"absent,omitzero"`
+	Commission laid[commissionBody]                 `json:"commission,omitzero"`
+	Sellers    laid[map[string]sellerBody]          `json:"sellers,omitzero" doc:"By name: who is left out keeps its terms, and null gives it those of the channel."`
 	Weight     optional[int]                        `json:"weight,omitzero" minimum:"0" maximum:"1000000"`
 	Priority   optional[int]                        `json:"priority,omitzero" minimum:"0" maximum:"1000"`
 }
@@ -129,7 +133,7 @@ func (s *server) registerChannelChange() {
 		Description: "A merge patch, sent as application/merge-patch+json or application/json. What it is told is worked out again when the change can make it other.",
 	}
 	register(s, op, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*resource[channelBody], error) {
-		change, err := in.Body.read()
+		change, err := in.Body.read(s.api.OpenAPI().Components.Schemas)
 		if err != nil {
 			return nil, err
 		}
@@ -147,9 +151,9 @@ func (s *server) registerChannelChange() {
 	content[mediaMergePatch] = content[mediaJSON]
 }
 
-func (p channelPatch) read() (desk.ChannelChange, error) {
-	if p.Name.Null {
-		return desk.ChannelChange{}, hotel.Invalid("/name", "required", "cannot be cleared")
+func (p channelPatch) read(r huma.Registry) (desk.ChannelChange, error) {
+	if err := keep(member{"name", p.Name.Null}); err != nil {
+		return desk.ChannelChange{}, err
 	}
 	if p.Settings.Null {
 		return desk.ChannelChange{}, hotel.Invalid("/settings", "required", "cannot be cleared; clear single keys with null")
@@ -162,30 +166,41 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 		c.Schedule, c.ReadBack = p.Sync.Value.ReservationsSchedule, p.Sync.Value.ReadBackSchedule
 		c.Days = optionally(p.Sync.Value.HorizonDays, func(n int) int { return n })
 	}
-	c.Markup = optionally(p.Markup, markupBody.read)
-	c.Pricing.Exchange = optionally(p.Exchange, exchangeBody.read)
-	c.CutOff = optionally(p.CutOff, func(b cutOffBody) hotel.CutOff { return hotel.CutOff(b) })
-	c.Commission = optionally(p.Commission, commissionBody.read)
-	c.Sellers = optionally(p.Sellers, readSellers)
 	c.Weight = optionally(p.Weight, func(n int) int { return n })
 	c.Priority = p.Priority.orZero()
+	c.Terms = func(now *hotel.Channel) error { return p.terms(r, now) }
+	return c, nil
+}
+
+// terms lays what is said of prices and commission over what a channel has by now.
+func (p channelPatch) terms(r huma.Registry, c *hotel.Channel) error {
+	has := channelBody{Sellers: map[string]sellerBody{}, Absent: map[string]string{}}
+	has.pricing(*c)
+	next := channelInput{PriceBasis: string(c.Pricing.Basis), Currency: string(c.Pricing.Currency)}
 	if basis := p.PriceBasis.orZero(); basis != nil {
-		b := hotel.PriceBasis(*basis)
-		c.Pricing.Basis = &b
+		next.PriceBasis = *basis
 	}
 	if currency := p.Currency.orZero(); currency != nil {
-		v := hotel.Currency(*currency)
-		c.Pricing.Currency = &v
+		next.Currency = *currency
 	}
-	absent, err := readAbsent(p.Absent.Value)
-	if err != nil {
-		return c, err
+	sellers, errSellers := p.Sellers.over(r, "sellers", &has.Sellers)
+	if sellers != nil {
+		next.Sellers = *sellers
 	}
-	c.Absent = hotel.Optional[map[hotel.Field]hotel.AbsentPolicy]{Set: p.Absent.Set, Null: p.Absent.Null, Value: absent}
-	if c.Pricing.Guard.Set = p.PriceGuard.Set; p.PriceGuard.Set && !p.PriceGuard.Null {
-		c.Pricing.Guard.Value, err = p.PriceGuard.Value.read()
+	absent, errAbsent := p.Absent.over(r, "absent", &has.Absent)
+	if absent != nil {
+		next.Absent = *absent
 	}
-	return c, err
+	var errs [5]error
+	next.Markup, errs[0] = p.Markup.over(r, "markup", has.Markup)
+	next.Exchange, errs[1] = p.Exchange.over(r, "exchange_rate", has.Exchange)
+	next.PriceGuard, errs[2] = p.PriceGuard.over(r, "price_guard", has.PriceGuard)
+	next.CutOff, errs[3] = p.CutOff.over(r, "cut_off", has.CutOff)
+	next.Commission, errs[4] = p.Commission.over(r, "commission", has.Commission)
+	if err := cmp.Or(append(errs[:], errSellers, errAbsent)...); err != nil {
+		return err
+	}
+	return next.terms(c)
 }
 
 // optionally turns an optional member of the wire into one of the model.

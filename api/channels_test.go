@@ -410,3 +410,39 @@ func TestSellersBehindARelay(t *testing.T) {
 		t.Errorf("sellers %v", none["sellers"])
 	}
 }
+
+// A patch is laid over what a channel's prices are made into member by member: a floor that
+// nobody names stays.
+func TestChannelPatchKeepsWhatItDoesNotName(t *testing.T) {
+	h := newHouse(t)
+	full := `,"price_guard":{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":40.5,"too_high":"close"},"currency":"CHF","absent":{"min_stay_through":"close","min_stay_arrival":"close"},` +
+		`"commission":{"pct":"15","base":"gross","on_no_show_charge":false}`
+	path := "/v1/channels/" + h.call("POST", "/v1/channels", channel("http://far.test", full)).want(t, 201, "").json(t)["id"].(string)
+	h.call("PATCH", path, `{"settings":{"preset":"hub"},"sellers":{"A":{"commission":{"pct":"12","base":"gross"}},"B":{"commission":{"pct":"10","base":"net_of_tax"}}}}`).want(t, 200, "")
+	changed := h.call("PATCH", path, `{"price_guard":{"max_change_pct":20,"too_high":null},"commission":{"pct":"12"},"absent":{"min_stay_through":null},"sellers":{"A":{"commission":{"base":"net_of_tax"}},"B":null}}`).want(t, 200, "").json(t)
+	for member, want := range map[string]string{
+		"price_guard": `{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":20}`,
+		"commission":  `{"base":"gross","on_no_show_charge":false,"pct":"12"}`,
+		"absent":      `{"min_stay_arrival":"close"}`,
+		"sellers":     `{"A":{"commission":{"base":"net_of_tax","on_no_show_charge":true,"pct":"12"}}}`,
+	} {
+		if got, _ := json.Marshal(changed[member]); string(got) != want {
+			t.Errorf("%s is %s, want %s", member, got, want)
+		}
+	}
+	for patch, pointer := range map[string]string{
+		`{"commission":{"base":null}}`:                      "/commission/base",
+		`{"commission":{"pct":"-15"}}`:                      "/commission/pct",
+		`{"sellers":{"A":{"commission":{"pct":"1500"}}}}`:   "/sellers/A/commission/pct",
+		`{"markup":{"kind":"percent"}}`:                     "/markup/value",
+		`{"price_guard":{"floor":{"amount":"0.001"}}}`:      "/price_guard/floor/amount",
+		`{"exchange_rate":{"rate":"0.95","date":"spring"}}`: "/exchange_rate/date",
+	} {
+		if got := h.call("PATCH", path, patch).want(t, 422, "validation_failed"); !strings.Contains(string(got.body), `"`+pointer) {
+			t.Errorf("%s: %s", patch, got.body)
+		}
+	}
+	if got := h.call("PATCH", path, `{"price_guard":{"floor":null,"max_change_pct":null},"commission":null}`).want(t, 200, "").json(t); got["price_guard"] != nil || got["commission"] != nil {
+		t.Errorf("cleared %v %v", got["price_guard"], got["commission"])
+	}
+}

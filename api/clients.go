@@ -106,8 +106,15 @@ func readScopes(list []auth.Scope) (auth.Scopes, error) {
 }
 
 func (p clientPatch) read() (desk.ClientChange, error) {
+	err := keep(member{"name", p.Name.Null}, member{"kind", p.Kind.Null}, member{"sandbox_id", p.SandboxID.Null}, member{"status", p.Status.Null})
+	if err != nil {
+		return desk.ClientChange{}, err
+	}
 	c := desk.ClientChange{
 		Name: p.Name.pointer(), Kind: p.Kind.pointer(), SandboxID: p.SandboxID.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: p.PropertyIDs.orZero(),
+	}
+	if p.Tier.Null {
+		c.Tier = new(auth.Standard)
 	}
 	if p.HourlyLimit.Set {
 		limit := p.HourlyLimit.pointer()

@@ -59,6 +59,12 @@ func TestClientIsMadeChangedAndEnded(t *testing.T) {
 	if changed["tier"] != "partner" || len(changed["scopes"].([]any)) != 1 {
 		t.Errorf("changed %v", changed)
 	}
+	for _, member := range []string{"name", "kind", "sandbox_id", "status"} {
+		h.call("PATCH", path, `{"`+member+`":null}`, as).want(t, 422, "validation_failed")
+	}
+	if got := h.call("PATCH", path, `{"tier":null}`, as).want(t, 200, "").json(t); got["tier"] != "standard" {
+		t.Errorf("a tier of null: %v", got["tier"])
+	}
 	h.call("GET", "/v1/rate-plans", "", token).want(t, 403, "insufficient_scope") // at once
 	h.call("PATCH", path, `{"status":"suspended"}`, as).want(t, 200, "")
 	h.call("GET", "/v1/properties", "", token).want(t, 403, "client_suspended")

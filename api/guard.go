@@ -144,7 +144,10 @@ func checkMedia(a access, r *http.Request) error {
 	if r.ContentLength == 0 {
 		return nil
 	}
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return hotel.Refuse("unsupported_media_type", "A body must be sent in UTF-8, not in %s.", charset)
+	}
 	if err == nil && (media == mediaJSON || media == mediaMergePatch && r.Method == http.MethodPatch || media == mediaCSV && a.csv) {
 		return nil
 	}

@@ -52,6 +52,7 @@ var tester = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"
 // house is a small hotel behind the API. Standard has 5 rooms, deluxe 3; flex is
 // sold to every client, member to nobody; every night of the next 40 has a price.
 type house struct {
+	dir     string // of the ledger
 	t       testing.TB
 	clock   *clock
 	ledger  *ledger.Ledger
@@ -94,6 +95,7 @@ func newHouse(t testing.TB) *house {
 		dir = t.TempDir()
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	h.dir = dir
 	h.ledger = must(ledger.Open(ctx, ledger.Options{Path: filepath.Join(dir, "production.db"), Clock: h.clock}))(t)
 	t.Cleanup(func() {
 		if err := h.ledger.Close(); err != nil {

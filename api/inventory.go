@@ -48,7 +48,7 @@ type HouseCell struct {
 	Exposed          *int      `json:"exposed" doc:"Rooms of a guarded night that channels could sell beyond what is free, at a risk that a policy accepts too; 0 when all is well, null of the past, since what was granted is not kept."`
 	ExposedExact     *bool     `json:"exposed_exact" doc:"Whether they can sell no more than that. False where a policy keeps a channel open that promises too little: it may sell what it was granted more than once before it is heard of. Null of the past."`
 	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
-	Source           *string   `json:"source"`
+	Source           *string   `json:"source" doc:"Who wrote it last: api, user (somebody of the house), pms or channel:ch_…; undo where a bulk update was taken back."`
 	UpdatedAt        *string   `json:"updated_at" format:"date-time"`
 }
 
@@ -97,7 +97,7 @@ type houseBody struct {
 	Blocked    int     `json:"blocked"`
 	Net        int     `json:"net" doc:"Rooms that nobody has, within the limit."`
 	Version    int64   `json:"version"`
-	Source     *string `json:"source"`
+	Source     *string `json:"source" doc:"Who wrote it last: api, user (somebody of the house), pms or channel:ch_…; undo where a bulk update was taken back."`
 	UpdatedAt  *string `json:"updated_at" format:"date-time"`
 }
 
@@ -116,7 +116,7 @@ type poolNightBody struct {
 	OutOfInventory   int     `json:"out_of_inventory"`
 	OverbookingLimit int     `json:"overbooking_limit"`
 	Version          int64   `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
-	Source           *string `json:"source"`
+	Source           *string `json:"source" doc:"Who wrote it last: api, user (somebody of the house), pms or channel:ch_…; undo where a bulk update was taken back."`
 	UpdatedAt        *string `json:"updated_at" format:"date-time"`
 }
 
@@ -196,7 +196,7 @@ func (s *server) registerInventoryList() {
 	list := huma.Operation{
 		OperationID: "list-inventory", Method: http.MethodGet, Path: "/inventory",
 		Summary: "Stock by room type and night", Tags: []string{tagInventory},
-		Description: "A client of kind ota is told what its own channel is shown and has confirmed, and nothing else of a night.",
+		Description: "A client of kind ota is told what its own channel is shown and has confirmed, what it can book here (channel_bookable), and nothing else of a night.",
 	}
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
 		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{

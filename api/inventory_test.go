@@ -125,6 +125,29 @@ func TestAReservationDrawsFromABlock(t *testing.T) {
 	h.call("POST", "/v1/reservations", strings.Replace(booking, id, "blk_none", 1)).want(t, 422, "validation_failed")
 }
 
+// The plan that was agreed for a block is that of its rooms, whatever plan a draw names
+// and whoever sells it otherwise.
+func TestADrawIsSoldByThePlanOfItsBlock(t *testing.T) {
+	h := newHouse(t)
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"audience":"restricted","sold_by":[]}`).want(t, 200, "")
+	block := h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite","rate_plan_id":"`+h.flex.ID+`"`)).want(t, 201, "").json(t)["id"].(string)
+	other := ""
+	for _, p := range h.call("GET", "/v1/rate-plans?property_id=hotel_123", "").want(t, 200, "").json(t)["data"].([]any) {
+		if id := p.(map[string]any)["id"].(string); id != h.flex.ID {
+			other = id
+		}
+	}
+	for _, named := range []string{h.flex.ID, other} {
+		body := strings.Replace(h.booking("2026-12-01", "2026-12-03"), "{", `{"block_id":"`+block+`",`, 1)
+		r := h.call("POST", "/v1/reservations", strings.Replace(body, h.flex.ID, named, 1)).want(t, 201, "").json(t)
+		night := r["nightly"].([]any)[0].(map[string]any)
+		if r["rate_plan_id"] != h.flex.ID || night["rate_plan_id"] != h.flex.ID || fmt.Sprint(night["amount"]) != "map[amount:99.00 currency:EUR]" {
+			t.Errorf("a draw that names %s is %v at %v", named, r["rate_plan_id"], night)
+		}
+	}
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-03")).want(t, 422, "validation_failed") // it draws from nothing
+}
+
 // newChannel makes a channel of the house.
 func (h *house) newChannel(t testing.TB, id string) {
 	t.Helper()

@@ -49,7 +49,7 @@ func patchOf(r huma.Registry, s *huma.Schema) *huma.Schema {
 		next := *s
 		next.Nullable = true
 		if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
-			next.AdditionalProperties = patchOf(r, values)
+			next.AdditionalProperties = clearable(r, values)
 		}
 		return &next
 	}
@@ -67,10 +67,20 @@ func patchOf(r huma.Registry, s *huma.Schema) *huma.Schema {
 	next.Properties = maps.Clone(of.Properties)
 	r.Map()[name] = &next
 	for member, schema := range next.Properties {
-		next.Properties[member] = patchOf(r, schema)
+		next.Properties[member] = clearable(r, schema)
 	}
 	next.PrecomputeMessages()
 	return ref
+}
+
+// clearable returns the schema of a member in a merge patch, of what the schema describes:
+// null takes it away, an object too.
+func clearable(r huma.Registry, s *huma.Schema) *huma.Schema {
+	of := patchOf(r, s)
+	if of.Ref != s.Ref {
+		r.SchemaFromRef(of.Ref).Nullable = true
+	}
+	return of
 }
 
 // read reads a body into a new resource. Members that the server sets must not
@@ -97,15 +107,11 @@ func change[R, B any](p patched[B], ifRevision int64) (hotel.Change[R], error) {
 		return hotel.Change[R]{}, err
 	}
 	return hotel.Change[R]{IfRevision: ifRevision, Apply: func(r *R) error {
-		var whole any
-		now, err := json.Marshal(r)
+		whole, err := laidOver(r, patch)
 		if err != nil {
 			return err
 		}
-		if err := json.Unmarshal(now, &whole); err != nil {
-			return err
-		}
-		merged, err := json.Marshal(mergePatch(whole, patch))
+		merged, err := json.Marshal(whole)
 		if err != nil {
 			return err
 		}
@@ -131,6 +137,19 @@ func cleared[B any](patch any) error {
 		}
 	}
 	return nil
+}
+
+// laidOver lays a merge patch over what is stored, as that is written in JSON.
+func laidOver(now, patch any) (any, error) {
+	raw, err := json.Marshal(now)
+	if err != nil {
+		return nil, err
+	}
+	var whole any
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return nil, err
+	}
+	return mergePatch(whole, patch), nil
 }
 
 // mergePatch lays a merge patch over a value.

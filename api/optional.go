@@ -49,3 +49,19 @@ func (o optional[V]) orZero() *V {
 	}
 	return &o.Value
 }
+
+// member is one that a patch names: null says that it is to be cleared.
+type member struct {
+	name string
+	null bool
+}
+
+// keep refuses a patch that clears what cannot be without a value.
+func keep(members ...member) error {
+	for _, m := range members {
+		if m.null {
+			return hotel.Invalid("/"+m.name, "required", "cannot be cleared")
+		}
+	}
+	return nil
+}

@@ -14,7 +14,7 @@ import (
 type policiesBody struct {
 	ConflictPolicies
 	Absent    map[string]string        `json:"absent" doc:"By field that a channel cannot carry: kept_at_channel or close. What is absent here is inherited."`
-	RateRank  []string                 `json:"rate_rank,omitempty" doc:"Of a property: whose price counts where several have said one, the first of them."`
+	RateRank  []string                 `json:"rate_rank,omitempty" enum:"api,pms,channel" doc:"Of a property: whose price counts where several have said one, the first of them."`
 	Drift     map[string]string        `json:"drift" doc:"By field: who is right when a channel shows something else than it was told. What is absent is inherited."`
 	Effective map[string]appliedPolicy `json:"effective" doc:"What applies to each field, and who said so."`
 }
@@ -22,7 +22,7 @@ type policiesBody struct {
 type policiesInput struct {
 	ConflictPolicies
 	Absent   map[string]string `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent is inherited. Of a channel it is the member absent of the channel, too."`
-	RateRank []string          `json:"rate_rank,omitempty" maxItems:"3" doc:"Of a property alone: whose price of a night counts where several have said one: api, pms and channel, the first of them before the others. Absent: in this order. It counts from the next price on that is written."`
+	RateRank []string          `json:"rate_rank,omitempty" maxItems:"3" enum:"api,pms,channel" doc:"Of a property alone: whose price of a night counts where several have said one: api, pms and channel, the first of them before the others; what somebody of the house says ranks with the first. Absent: in this order. To change it needs rates:write. It counts from the next price on that is written."`
 	Drift    map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
 }
 
@@ -151,8 +151,7 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 		b.RateRank = append(b.RateRank, string(source))
 	}
 	if level == "property" {
-		applied := hotel.RateRankApplied(p.Own)
-		b.Effective[applied.Field] = appliedPolicy(applied)
+		b.Effective[p.RateRank.Field] = appliedPolicy(p.RateRank)
 	}
 	for _, k := range hotel.DecidableKinds() {
 		_, applied := hotel.OptionOf(k, channel, property)

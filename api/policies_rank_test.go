@@ -48,3 +48,22 @@ func TestThePropertyRanksTheSourcesOfPrices(t *testing.T) {
 	says("91.00 pms")
 	h.call("PUT", "/v1/channels/"+h.draft()+"/policies", `{"rate_rank":["pms","api","channel"]}`).want(t, 422, "validation_failed")
 }
+
+// Whose price counts decides what rooms cost: to change it needs the scope of prices, to keep
+// it while other policies change does not. Where the PMS has the prices, it alone is named.
+func TestWhoRanksTheSourcesOfPrices(t *testing.T) {
+	h := newHouse(t)
+	without, _ := h.newClient("policies", auth.ScopesOf(auth.ChannelsRead, auth.ChannelsWrite), "hotel_123")
+	as := "Authorization: Bearer " + h.tokenOf(without)
+	const path, ranked = "/v1/properties/hotel_123/policies", `{"rate_rank":["pms","api","channel"]}`
+	h.call("PUT", path, ranked, as).want(t, 403, "insufficient_scope")
+	h.call("PUT", path, ranked).want(t, 200, "")
+	h.call("PUT", path, `{"rate_rank":["pms","api","channel"],"drift":{"amount":"ask"}}`, as).want(t, 200, "")
+	h.call("PUT", path, `{}`, as).want(t, 403, "insufficient_scope")
+	h.call("PUT", path, `{"rate_rank":["pms","rms","channel"]}`).want(t, 422, "validation_failed")
+	h.call("PATCH", "/v1/properties/hotel_123", `{"truth":{"stock":"ostler","prices":"pms","restrictions":"ostler"}}`).want(t, 200, "")
+	effective := h.call("GET", path, "").want(t, 200, "").json(t)["effective"].(map[string]any)["rate_rank"].(map[string]any)
+	if effective["value"] != "pms" || effective["level"] != "property" {
+		t.Errorf("whose price counts: %v", effective)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -84,7 +85,13 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 	if err != nil || len(p.members) == 0 {
 		return b, err
 	}
-	more, err := json.Marshal(p.members)
+	facts := maps.Clone(p.members)
+	for name, fact := range facts {
+		if at, is := fact.(time.Time); is {
+			facts[name] = stamp(at)
+		}
+	}
+	more, err := json.Marshal(facts)
 	if err != nil {
 		return nil, err
 	}

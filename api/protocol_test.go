@@ -78,6 +78,8 @@ func TestMedia(t *testing.T) {
 		h.call("GET", "/v1/properties", "", "Accept: "+accept).want(t, 406, "not_acceptable")
 	}
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/merge-patch+json").want(t, 415, "unsupported_media_type")
+	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-16").want(t, 415, "unsupported_media_type")
+	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=UTF-8").want(t, 422, "validation_failed")
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-8").want(t, 422, "validation_failed")
 	h.call("POST", "/v1/reservations", "").want(t, 400, "malformed_json")
 	big := `{"notes":"` + strings.Repeat("x", usualBody) + `"}`

@@ -27,7 +27,7 @@ type rateBody struct {
 	AppliedRuleIDs   []string          `json:"applied_rule_ids" doc:"The pricing rules that made the amount, also through the plan it is derived from."`
 	ChannelAmount    *money            `json:"channel_amount,omitempty" doc:"With channel_id: what that channel is to show."`
 	Version          int64             `json:"version"`
-	Source           *string           `json:"source" doc:"Whose price counts: api, pms or channel:ch_… by the rank of the property (its policy rate_rank)."`
+	Source           *string           `json:"source" doc:"Whose price counts: api, user (somebody of the house), pms or channel:ch_… by the rank of the property (its policy rate_rank); undo where a bulk update was taken back."`
 	UpdatedAt        *string           `json:"updated_at" format:"date-time"`
 }
 

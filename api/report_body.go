@@ -153,12 +153,10 @@ func (s *server) reportSchema(d *report.Definition) *huma.Schema {
 	if d.Name == "lead-time" {
 		row["bucket"] = &huma.Schema{Type: huma.TypeString, Description: "A range of days."}
 	}
-	if d.Name != "pickup" {
-		schemas[name+"Figures"] = closed(figures, names...)
-		row["comparison"] = ref(name + "Figures")
-		row["change_pct"] = closed(changes)
-		row["change_pct"].Description = "By how much each figure differs, in per cent of what it is compared with."
-	}
+	schemas[name+"Figures"] = closed(figures, names...)
+	row["comparison"] = ref(name + "Figures")
+	row["change_pct"] = closed(changes)
+	row["change_pct"].Description = "By how much each figure differs, in per cent of what it is compared with."
 	schemas[name+"Row"] = closed(row, names...)
 	text := func(format string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Format: format} }
 	body := map[string]*huma.Schema{

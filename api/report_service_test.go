@@ -49,6 +49,12 @@ func TestServiceReport(t *testing.T) {
 	if row := rows[0].(map[string]any); row["day"] != "2026-11-21" || row["channel_id"] != channel || row["requests"] != nil || row["sync_pushes"] != totals["sync_pushes"] {
 		t.Errorf("row %v", row)
 	}
+	for asOf, want := range map[string]any{"2026-11-21T00:00:00Z": totals["sync_pushes"], "2026-11-20T23:59:59Z": 0.0} {
+		past := h.call("GET", thisWeek+"&currency=EUR&as_of="+asOf, "").want(t, 200, "").json(t)
+		if of := past["totals"].(map[string]any); of["sync_pushes"] != want || past["as_of"] != asOf[:19]+".000Z" || past["currency"] != "EUR" {
+			t.Errorf("as of %s it is of %v, in %v, with %v pushes, want %v", asOf, past["as_of"], past["currency"], of["sync_pushes"], want)
+		}
+	}
 	table := h.call("GET", thisWeek+"&group_by=day&compare=none", "", "Accept: text/csv").want(t, 200, "")
 	lines := must(csv.NewReader(strings.NewReader(string(table.body))).ReadAll())(t)
 	if len(lines) != 2 || !slices.Equal(lines[0][:3], []string{"day", "requests", "requests_succeeded"}) || lines[1][0] != "2026-11-21" {
@@ -59,8 +65,8 @@ func TestServiceReport(t *testing.T) {
 func TestServiceReportsThatCannotBe(t *testing.T) {
 	h := newHouse(t)
 	h.call("GET", thisWeek+"&group_by=room_type", "").want(t, 400, "invalid_parameter")
-	h.call("GET", thisWeek+"&as_of=2026-11-21T09:00:00Z", "").want(t, 400, "unknown_parameter")
-	h.call("GET", thisWeek+"&currency=EUR", "").want(t, 400, "unknown_parameter")
+	h.call("GET", thisWeek+"&as_of=2026-11-25T09:00:00Z", "").want(t, 400, "invalid_parameter")
+	h.call("GET", thisWeek+"&currency=XXQ", "").want(t, 400, "invalid_parameter")
 	h.call("GET", thisWeek+"&property_id=hotel_789", "").want(t, 404, "property_not_found")
 	field, _ := reflect.TypeFor[ServiceIn]().FieldByName("GroupBy")
 	var all []string

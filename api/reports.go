@@ -44,11 +44,13 @@ type PastIn struct {
 }
 
 // ServiceIn are the parameters of the report on the service itself. What it tells of
-// happened once and is never told otherwise later, so there is no as_of.
+// happened once and is never told otherwise later; it is counted by whole days.
 type ServiceIn struct {
 	DatesIn
 	ComparedIn
-	GroupBy []string `query:"group_by" maxItems:"2" uniqueItems:"true" enum:"day,week,month,property,channel" doc:"What there is a row for; without it one row. Days are those of UTC."`
+	AsOf     string   `query:"as_of" format:"date-time" doc:"Leaves out the days, in UTC, behind that of this instant."`
+	Currency string   `query:"currency" pattern:"^[A-Z]{3}$" doc:"As with every report; this one has no amounts."`
+	GroupBy  []string `query:"group_by" maxItems:"2" uniqueItems:"true" enum:"day,week,month,property,channel" doc:"What there is a row for; without it one row. Days are those of UTC."`
 }
 
 func (in *DatesIn) query(name string, by []string) desk.ReportQuery {
@@ -86,12 +88,14 @@ func (s *server) registerReports() {
 		case "service":
 			registerReport(s, d, func(in *ServiceIn) (desk.ReportQuery, string) {
 				q := in.query(d.Name, in.GroupBy)
-				q.Compare = desk.Comparison(in.Compare)
+				q.Currency, q.Compare = hotel.Currency(in.Currency), desk.Comparison(in.Compare)
+				q.AsOf, _ = time.Parse(time.RFC3339, in.AsOf) // validated by its format
 				return q, in.Accept
 			})
 		case "pickup":
 			registerReport(s, d, func(in *struct {
 				ReportIn
+				ComparedIn
 				Since string `query:"pickup_since" required:"true" format:"date-time" doc:"From how the books stood then."`
 				Until string `query:"pickup_until" format:"date-time" doc:"To how they stood then; now when it is left out."`
 			},
@@ -99,6 +103,7 @@ func (s *server) registerReports() {
 				q := in.query(d.Name)
 				q.Since, _ = time.Parse(time.RFC3339, in.Since) // validated by their format
 				q.AsOf, _ = time.Parse(time.RFC3339, in.Until)
+				q.Compare = desk.Comparison(in.Compare)
 				return q, in.Accept
 			})
 		case "cancellations":

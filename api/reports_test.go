@@ -66,6 +66,28 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// A pickup stands beside that of as many days before: of other nights, between other
+// instants.
+func TestPickupIsCompared(t *testing.T) {
+	h := newHouse(t)
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
+	h.clock.move(20 * time.Minute)
+	h.call("POST", "/v1/reservations", h.booking("2026-11-30", "2026-12-01")).want(t, 201, "")
+	h.clock.move(24*time.Hour + 10*time.Minute)
+	h.token = h.tokenOf(h.client)
+	pickup := func(compare string) map[string]any {
+		query := "?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01&pickup_since=2026-11-22T10:15:00Z" + compare
+		return h.call("GET", "/v1/reports/pickup"+query, "").want(t, 200, "").json(t)["totals"].(map[string]any)
+	}
+	day := pickup("&compare=previous_period")
+	checkFigures(t, "this day", day, "rooms_net 0 otb_rooms 1")
+	checkFigures(t, "the day before", day["comparison"].(map[string]any), "rooms_net 1 otb_rooms 1")
+	checkFigures(t, "a year ago", pickup("")["comparison"].(map[string]any), "rooms_net 0 otb_rooms 0")
+	if pickup("&compare=none")["comparison"] != nil {
+		t.Error("compared with what nobody asked for")
+	}
+}
+
 // checkFigures compares figures of a report, written as names and values.
 func checkFigures(t *testing.T, name string, row map[string]any, want string) {
 	t.Helper()

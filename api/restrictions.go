@@ -42,7 +42,7 @@ type restrictionCellBody struct {
 	Base      *RestrictionBody `json:"base,omitempty" doc:"With include=base: what would hold without what the plan takes over from the one that it is derived from."`
 	Channel   *RestrictionBody `json:"channel,omitempty" doc:"With channel_id: what that channel is to show, as far as it can be told it; absent where the product is not mapped there, or the channel is not told anything yet."`
 	Version   int64            `json:"version"`
-	Source    *string          `json:"source"`
+	Source    *string          `json:"source" doc:"Who wrote it last: api, user (somebody of the house), pms or channel:ch_…; undo where a bulk update was taken back."`
 	UpdatedAt *string          `json:"updated_at" format:"date-time"`
 }
 

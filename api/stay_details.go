@@ -18,7 +18,7 @@ type stayDetailsBody struct {
 type stayRoomBody struct {
 	RoomType   string `json:"room_type" doc:"The code."`
 	Direct     int    `json:"direct" doc:"Rooms for the whole stay."`
-	Recallable int    `json:"recallable" doc:"More that are free, but on sale at channels of a guarded pool; a booking takes them back, which may take a moment."`
+	Recallable int    `json:"recallable" doc:"More that are free, but on sale at channels of a guarded pool, of whichever; a booking takes them back, which may take a moment. A client of kind ota is told no more than it can be sold in all."`
 }
 
 type stayPlanBody struct {

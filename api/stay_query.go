@@ -109,6 +109,11 @@ func (q *stayQuestion) member(name, value []byte) {
 			q.fault(stayFields[field], "type", "must be a list of whole numbers")
 			return
 		}
+		for i, age := range ages {
+			if whole, ok := wholeNumber(age); ok {
+				ages[i] = json.RawMessage(whole)
+			}
+		}
 		text = joinTexts(ages)
 	case "adults", "children":
 		if whole, ok := wholeNumber(value); ok {

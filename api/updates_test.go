@@ -276,3 +276,43 @@ func TestListsAsOf(t *testing.T) {
 		h.call("GET", "/v1/inventory?"+span+test.at, "").want(t, test.status, test.code)
 	}
 }
+
+// Before anything was written of a property there is nothing to tell, in every list by night:
+// of one that is as old as the ledger, and of one that came later.
+func TestListsAsOfATimeBeforeTheLedger(t *testing.T) {
+	h := newHouse(t)
+	began := h.clock.Now()
+	h.clock.move(time.Minute)
+	late := `{"id":"hotel_late","name":"Late","time_zone":"Europe/Berlin","currency":"EUR","country":"DE"}`
+	h.call("POST", "/v1/properties", late).want(t, 201, "")
+	client, _ := h.newClient("late", h.client.Scopes, "hotel_late")
+	for _, test := range []struct {
+		property, token string
+		asOf            time.Time
+	}{
+		{"hotel_123", h.token, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"hotel_late", h.tokenOf(client), began},
+	} {
+		for _, kind := range []string{"inventory", "rates", "restrictions"} {
+			path := "/v1/" + kind + "?date_from=2026-12-03&date_to=2026-12-03&property_id=" + test.property + "&as_of="
+			as := "Authorization: Bearer " + test.token
+			said := h.call("GET", path+test.asOf.UTC().Format(time.RFC3339), "", as).want(t, 410, "as_of_expired").json(t)
+			earliest, _ := said["earliest"].(string)
+			h.call("GET", path+earliest, "", as).want(t, 200, "")
+		}
+	}
+}
+
+// What a channel was to show of restrictions in the past is not told by a list that leaves
+// it out.
+func TestNoRestrictionsOfAChannelAsOf(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&channel_id=" + h.draft()
+	h.call("GET", path, "").want(t, 200, "")
+	h.clock.move(time.Minute)
+	past := path + "&as_of=" + h.clock.Now().Add(-time.Second).UTC().Format(time.RFC3339)
+	item := h.call("GET", past, "").want(t, 400, "invalid_parameter").json(t)["errors"].([]any)[0].(map[string]any)
+	if item["parameter"] != "channel_id" || !strings.Contains(item["detail"].(string), "explain") {
+		t.Errorf("refused with %v", item)
+	}
+}

@@ -97,13 +97,8 @@ type webhookPatch struct {
 }
 
 func (p webhookPatch) read() (desk.WebhookChange, error) {
-	for _, m := range []struct {
-		name string
-		null bool
-	}{{"/url", p.URL.Null}, {"/event_types", p.EventTypes.Null}, {"/status", p.Status.Null}} {
-		if m.null {
-			return desk.WebhookChange{}, hotel.Invalid(m.name, "required", "cannot be cleared")
-		}
+	if err := keep(member{"url", p.URL.Null}, member{"event_types", p.EventTypes.Null}, member{"status", p.Status.Null}); err != nil {
+		return desk.WebhookChange{}, err
 	}
 	c := desk.WebhookChange{
 		URL: p.URL.pointer(), Description: p.Description.orZero(), EventTypes: p.EventTypes.pointer(), PropertyIDs: p.PropertyIDs.orZero(),

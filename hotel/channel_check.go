@@ -14,16 +14,16 @@ func (c Channel) Faults() []RefusedItem {
 	if c.Markup != nil && !isDecimal(c.Markup.Value) {
 		f.add("/markup/value", "format", "expected a decimal number, such as 12.5")
 	}
-	if c.Commission != nil && !isDecimal(c.Commission.Pct) {
-		f.add("/commission/pct", "format", "expected a percentage, such as 15")
+	if c.Commission != nil && !isPercent(c.Commission.Pct) {
+		f.add("/commission/pct", "format", wantsPercent)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Sellers)) {
 		at := "/sellers/" + pointerText.Replace(name)
 		if strings.TrimSpace(name) == "" || len(name) > maxSellerName {
 			f.add(at, "length", "a seller's name has 1 to %d bytes, as its bookings name it", maxSellerName)
 		}
-		if of := c.Sellers[name].Commission; of != nil && !isDecimal(of.Pct) {
-			f.add(at+"/commission/pct", "format", "expected a percentage, such as 15")
+		if of := c.Sellers[name].Commission; of != nil && !isPercent(of.Pct) {
+			f.add(at+"/commission/pct", "format", wantsPercent)
 		}
 	}
 	if c.Days != nil {

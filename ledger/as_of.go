@@ -40,7 +40,10 @@ func asOf(ctx context.Context, q *ledgerdb.Queries, property string, at hotel.As
 		return scene{}, err
 	}
 	e, err := entryAt(ctx, q, at)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrNotFound) {
+		return scene{}, tooEarly(ctx, q, property)
+	}
+	if err != nil {
 		return scene{}, err
 	}
 	now := at.At
@@ -50,15 +53,15 @@ func asOf(ctx context.Context, q *ledgerdb.Queries, property string, at hotel.As
 	if now.Before(from.earliest) || span.From < from.floor() {
 		return scene{}, from.expired(property)
 	}
-	if err != nil {
-		return scene{}, err
-	}
 	// What lay between this entry and the cut may be gone.
 	look := pastLook{q: q, property: property, through: max(e.Sequence, from.sequence), past: newPast()}
 	if err := look.replay(ctx, touchedStructure, 0); err != nil {
 		return scene{}, err
 	}
 	s, err := look.past.structure(property)
+	if errors.Is(err, ErrNotFound) {
+		return scene{}, tooEarly(ctx, q, property)
+	}
 	if err != nil {
 		return scene{}, err
 	}
@@ -76,6 +79,22 @@ func asOf(ctx context.Context, q *ledgerdb.Queries, property string, at hotel.As
 	}
 	f := facts{q: q, property: property, past: look.past, stock: look.stock, prices: look.prices}
 	return scene{s, f, now}, nil
+}
+
+// tooEarly refuses a point before anything was written of a property.
+func tooEarly(ctx context.Context, q *ledgerdb.Queries, property string) error {
+	from, err := cutOf(ctx, q, property)
+	if err != nil {
+		return err
+	}
+	if from.earliest.IsZero() {
+		p, err := readOne[hotel.Property](q.GetProperty(ctx, property))
+		if err != nil {
+			return err
+		}
+		from.earliest = p.CreatedAt
+	}
+	return from.expired(property)
 }
 
 // entryAt returns the newest entry at the point: its sequence and instant. A

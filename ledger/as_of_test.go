@@ -88,7 +88,7 @@ func TestAsOfPointsThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	if _, err := h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: hotel.AsOf{At: opening.Add(-time.Hour)}}); !errors.Is(err, ErrNotFound) {
+	if _, err := h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: hotel.AsOf{At: opening.Add(-time.Hour)}}); refusedAs(err) != "as_of_expired" {
 		t.Errorf("before the property was there: %v", err)
 	}
 }

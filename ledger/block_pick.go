@@ -24,14 +24,11 @@ func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hote
 // pickUpBeside is pickUp where others draw from the block whom nothing stored tells
 // of.
 func (t *tx) pickUpBeside(s *structure, id string, rooms map[hotel.Date]string, others map[nightKey]int) (*hotel.Block, error) {
-	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
-	if errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID {
-		return nil, NoBlock()
-	}
+	b, err := t.blockOf(s, id)
 	if err != nil {
-		return nil, fmt.Errorf("read block %s: %w", id, err)
+		return nil, err
 	}
-	picked, err := pickedUp(t.ctx, t.q, &b)
+	picked, err := pickedUp(t.ctx, t.q, b)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +40,36 @@ func (t *tx) pickUpBeside(s *structure, id string, rooms map[hotel.Date]string, 
 		}
 	}
 	if len(missing) == 0 {
-		return &b, nil
+		return b, nil
 	}
 	refusal := hotel.Refuse("not_available", "the block has no room of this type left on %d of the %d nights", len(missing), len(rooms))
 	refusal.Members = map[string]any{"nights": missing, "reason": "block"}
 	return nil, refusal
+}
+
+// blockOf reads a block of the property that somebody draws from.
+func (t *tx) blockOf(s *structure, id string) (*hotel.Block, error) {
+	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
+	switch {
+	case errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID:
+		return nil, NoBlock()
+	case err != nil:
+		return nil, fmt.Errorf("read block %s: %w", id, err)
+	}
+	return &b, nil
+}
+
+// agreedPlan puts a draw on the plan that was agreed for its block, whatever plan it
+// names: its price, meals and penalties are those of the plan. It reports whether there
+// is such a plan; who draws from the block need not sell it otherwise.
+func (t *tx) agreedPlan(s *structure, r *hotel.Reservation) (bool, error) {
+	if r.BlockID == "" {
+		return false, nil
+	}
+	b, err := t.blockOf(s, r.BlockID)
+	if err != nil || b.RatePlanID == "" {
+		return false, err
+	}
+	r.RatePlanID = b.RatePlanID
+	return true, nil
 }

@@ -142,13 +142,13 @@ func (h *house) largePrices(meanwhile func()) request {
 	in.count(e.Dates, 1)
 	in.draw = func(ctx context.Context, p *proposal) error {
 		meanwhile()
-		prices, err := proposeFacts[priceFact](ctx, p, priceSheet)
+		prices, err := proposePrices(ctx, p)
 		if err != nil {
 			return err
 		}
 		return p.enter(0, e.Dates, e.ExpectedVersion, nil, func() ([]target, error) {
 			return []target{prices.subject(product{e.RoomTypeID, e.RatePlanID}.subject(), func(_ hotel.Date, v priceFact) (priceFact, error) {
-				return v.with(e, p.source, hotel.RateRankOf(&p.s.property)), nil
+				return v.with(e, terms{p.source, hotel.RateRankOf(&p.s.property), p.today}), nil
 			})}, nil
 		})
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -76,12 +77,24 @@ func (l *Ledger) RestrictionCells(ctx context.Context, q hotel.CellQuery) (cells
 	return cells, err
 }
 
+// channel reads a channel of the property, by which cells are asked for.
+func (v view) channel(ctx context.Context, id string) (ledgerdb.Channel, error) {
+	row, err := v.q.GetChannel(ctx, id)
+	if err = notFound(err); errors.Is(err, ErrNotFound) || err == nil && row.PropertyID != v.s.property.ID {
+		return row, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
+	}
+	return row, err
+}
+
 // toldRules returns what the channel that was asked for, if any, is to show of each product
-// and night. Of the past that is not kept.
+// and night. Of the past that is not kept by night.
 func (v view) toldRules(ctx context.Context, of hotel.CellQuery) (map[factKey]*hotel.Rules, error) {
 	c, err := v.preview(ctx, of.ChannelID)
-	if c == nil || err != nil || !of.AsOf.Now() {
+	if c == nil || err != nil {
 		return nil, err
+	}
+	if !of.AsOf.Now() {
+		return nil, hotel.Invalid("/channel_id", "type", "what a channel was to show in the past is told of one night at a time: ask for explain of the channel with as_of, or leave channel_id out")
 	}
 	rows, err := v.q.WantedRestrictions(ctx, ledgerdb.WantedRestrictionsParams{ChannelID: of.ChannelID, First: int64(of.Span.From), Last: int64(of.Span.To)})
 	if err != nil {

@@ -88,7 +88,7 @@ func (t *tx) enactExposed(c *hotel.Conflict, d hotel.ConflictDecision) error {
 			}
 		}
 	}
-	u := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: "api"}
+	u := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	for i, nights := range closed {
 		for _, span := range nights.spans() {
 			u.Entries = append(u.Entries, hotel.InventoryEntry{RoomTypeID: s.rooms[i].ID, Dates: hotel.Dates{Span: span}, Closed: hotel.Given(true)})

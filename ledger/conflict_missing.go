@@ -214,7 +214,7 @@ func (t *tx) enactMissing(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err != nil {
 		return err
 	}
-	u := hotel.RateUpdate{PropertyID: c.PropertyID, Source: "api"}
+	u := hotel.RateUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	for _, span := range facts.Nights {
 		span.From = max(span.From, s.property.BusinessDate(t.now))
 		if span.From <= span.To {

@@ -68,9 +68,9 @@ func (t *tx) changeRejected(c *hotel.Conflict, v rejectedValues) error {
 	if err != nil {
 		return err
 	}
-	stock := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: "api"}
-	rates := hotel.RateUpdate{PropertyID: c.PropertyID, Source: "api"}
-	rules := hotel.RestrictionUpdate{PropertyID: c.PropertyID, Source: "api"}
+	stock := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
+	rates := hotel.RateUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
+	rules := hotel.RestrictionUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	today := s.property.BusinessDate(t.now)
 	for _, cells := range c.Cells {
 		dates := hotel.Dates{Span: hotel.Span{From: max(cells.From, today), To: cells.To}}

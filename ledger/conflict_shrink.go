@@ -15,8 +15,9 @@ import (
 // ShrinkFacts is a booking of several rooms of which a message leaves many out.
 type ShrinkFacts struct {
 	Reference string         `json:"channel_reference"`
-	Message   string         `json:"message"` // by which the channel's redeliveries are known
-	Missing   []LeftOut      `json:"missing"` // the rooms that it leaves out; they are held
+	Reuse     int            `json:"reference_reuse,omitempty"` // how many bookings had the reference before
+	Message   string         `json:"message"`                   // by which the channel's redeliveries are known
+	Missing   []LeftOut      `json:"missing"`                   // the rooms that it leaves out; they are held
 	Left      []BookingFacts `json:"left"`
 	Kept      []LeftOut      `json:"kept,omitempty"` // rooms that were left out before and that somebody has decided to keep
 }
@@ -24,8 +25,9 @@ type ShrinkFacts struct {
 // LeftOut is a room that a message leaves out, and the last one that named it.
 type LeftOut struct {
 	BookingFacts
-	Revision   string    `json:"revision,omitempty"`
-	ModifiedAt time.Time `json:"channel_modified_at,omitzero"`
+	Revision   string     `json:"revision,omitempty"`
+	ModifiedAt time.Time  `json:"channel_modified_at,omitzero"`
+	LeftOutBy  StalePlace `json:"left_out_by"` // where the message stands that leaves it out
 }
 
 // has reports whether a room is among those that are missing.
@@ -34,14 +36,20 @@ func (f ShrinkFacts) has(id string) bool {
 }
 
 // keeps reports whether somebody has decided that a room stays. That is over once a
-// message has named the room again: to leave it out after that is another matter.
-func (f ShrinkFacts) keeps(r *hotel.Reservation) bool {
+// message has named the room again behind the one that left it out: to leave it out after
+// that is another matter.
+func (f ShrinkFacts) keeps(r *hotel.Reservation, order hotel.FeedOrder) bool {
 	return slices.ContainsFunc(f.Kept, func(l LeftOut) bool {
-		return l.ReservationID == r.ID && l.Revision == r.Source.Revision && l.ModifiedAt.Equal(r.Source.ModifiedAt)
+		is := positionOfRoom(r).StalePlace
+		same := l.Revision == is.Revision && l.ModifiedAt.Equal(is.At)
+		return l.ReservationID == r.ID && (same || comparePlaces(order, is, l.LeftOutBy) < 0)
 	})
 }
 
-func (m *message) shrinkTopic() string { return m.r.ChannelID + "/" + m.r.Ref }
+// shrinkTopic is of one booking, whichever others have had its reference.
+func (m *message) shrinkTopic() string {
+	return fmt.Sprintf("%s/%d/%s", m.r.ChannelID, m.reuse, m.r.Ref)
+}
 
 // dropped returns, of the stored rooms that a message leaves out, those that are
 // cancelled by it. Messages are whole here, so they are gone; but where more than half of the
@@ -60,7 +68,7 @@ func (m *message) dropped(gone []int) ([]int, error) {
 	gone = slices.Clone(gone)
 	for at := range m.existing {
 		r, out := &m.existing[at], slices.Contains(gone, at)
-		known := out && (before.has(r.ID) || before.keeps(r))
+		known := out && (before.has(r.ID) || before.keeps(r, m.r.Order))
 		switch {
 		case !stay.Live(r.Status):
 		case known && before.has(r.ID):
@@ -117,16 +125,35 @@ func (m *message) shrunkBefore() (ShrinkFacts, error) {
 
 // tellShrunk asks what becomes of rooms that messages leave out.
 func (m *message) tellShrunk(missing []int, kept []LeftOut) error {
-	facts := ShrinkFacts{Reference: m.r.Ref, Message: m.r.Key, Missing: []LeftOut{}, Left: []BookingFacts{}, Kept: kept}
+	facts := ShrinkFacts{Reference: m.r.Ref, Reuse: int(m.reuse), Message: m.r.Key, Missing: []LeftOut{}, Left: []BookingFacts{}, Kept: kept}
 	for at := range m.existing {
 		r := &m.existing[at]
 		switch {
 		case slices.Contains(missing, at):
-			facts.Missing = append(facts.Missing, LeftOut{factsOfBooking(r), r.Source.Revision, r.Source.ModifiedAt})
+			facts.Missing = append(facts.Missing, LeftOut{factsOfBooking(r), r.Source.Revision, r.Source.ModifiedAt, m.position().StalePlace})
 		case stay.Live(r.Status):
 			facts.Left = append(facts.Left, factsOfBooking(r))
 		}
 	}
+	return m.raiseShrunk(facts)
+}
+
+// retellShrunk brings what somebody is asked about up to what a late message has told of
+// the rooms.
+func (m *message) retellShrunk(facts ShrinkFacts) error {
+	if len(facts.Missing) == 0 {
+		return nil
+	}
+	for i := range m.stored {
+		r := &m.stored[i]
+		if at := slices.IndexFunc(facts.Missing, func(l LeftOut) bool { return l.ReservationID == r.ID }); at >= 0 {
+			facts.Missing[at] = LeftOut{factsOfBooking(r), r.Source.Revision, r.Source.ModifiedAt, facts.Missing[at].LeftOutBy}
+		}
+	}
+	return m.raiseShrunk(facts)
+}
+
+func (m *message) raiseShrunk(facts ShrinkFacts) error {
 	k := hotel.Conflict{
 		PropertyID: m.channel.PropertyID, ChannelID: m.r.ChannelID, Kind: hotel.ConflictGroupShrink, Topic: m.shrinkTopic(), Severity: hotel.Warning,
 		Subject: hotel.ConflictSubject{Type: "group", ID: m.group, Date: facts.Missing[0].Stay.CheckIn},

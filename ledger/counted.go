@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -60,7 +59,7 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, before *h
 	if m.asks {
 		is = is.all(maybeSold)
 	}
-	missed := before == nil && m.r.Event != eventBooked && len(is)+len(gone) > 0
+	missed := before == nil && m.r.Event != eventBooked // it may have had other nights than these, whichever they are
 	return m.recount(r, was, is, gone, before != nil, missed || m.skips())
 }
 
@@ -95,9 +94,8 @@ func (m *message) skips() bool {
 	if m.known == nil || m.r.Order != hotel.OrderRevisionCount {
 		return false
 	}
-	is, errIs := strconv.ParseInt(m.r.Revision, 10, 64)
-	was, errWas := strconv.ParseInt(m.known.Ordering, 10, 64)
-	return errIs == nil && errWas == nil && is > was+1
+	known := m.known.Ordering
+	return compareNumbers(m.r.Revision, known) > 0 && len(notArrived([]string{known, m.r.Revision})) > 0
 }
 
 // countSurely notes that a stored room of which nobody could say whether the channel has
@@ -211,6 +209,19 @@ func (m *message) recount(r *hotel.Reservation, was, is, gone countedNights, kno
 	}
 	m.t.renewed(m.channel.PropertyID, changed)
 	return m.regard(was, is, gone, known, doubt)
+}
+
+// countNobody notes that a booking was cancelled of which nothing was ever heard, and no
+// nights are named: it was sold for some, which have come back.
+func (m *message) countNobody() error {
+	if !m.cancels() || m.known != nil || len(m.existing)+len(m.r.Booking.Rooms) > 0 {
+		return nil
+	}
+	on, err := m.t.guarding(m.s)
+	if err != nil || !on {
+		return err
+	}
+	return m.regard(nil, nil, nil, false, true)
 }
 
 // regard has the parties of counters take notice that a room has come back to them, or

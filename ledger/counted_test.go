@@ -272,13 +272,25 @@ func TestALateMessageNamesWhatHasComeBack(t *testing.T) {
 	}
 }
 
-// Of a booking that is over when it is first heard of, nobody knows which nights it had.
+// Of a booking that is over when it is first heard of, nobody knows which nights it had:
+// those that its cancellation names, if it names any, need not be all.
 func TestACancellationAsTheFirstWordDoubtsEveryNight(t *testing.T) {
-	w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
-	w.closed(t)
-	w.says(t, "3", "cancelled", "D", "F", 1)
-	if p := w.party(t, "D", 2).now; p.Back != 1 {
-		t.Errorf("a night that it does not name: %+v", p)
+	for name, ahead := range map[string][]hotel.Date{"names a night to come": {0}, "names a night that is over": {-5}, "names none": nil} {
+		t.Run(name, func(t *testing.T) {
+			w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
+			w.closed(t)
+			r := Receipt{ChannelID: w.f.id, Ref: "1", Event: eventCancelled, Order: hotel.OrderTime, At: w.h.clock.Now(), Adjusts: w.adjusts}
+			for _, d := range ahead {
+				r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: w.night + d, CheckOut: w.night + d + 1}, Adults: 2})
+			}
+			for _, key := range []string{"3", "4"} { // told again, it is no news
+				r.Key = key
+				must(w.h.Receive(t.Context(), r))(t)
+				if p := w.party(t, "D", 2).now; p.Back != 1 {
+					t.Errorf("message %s, a night that it does not name: %+v", key, p)
+				}
+			}
+		})
 	}
 }
 

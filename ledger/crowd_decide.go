@@ -125,7 +125,7 @@ func (t *tx) decideStock(c *hotel.Conflict, facts CrowdFacts, say func(e *hotel.
 	if err != nil {
 		return err
 	}
-	u := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: "api"}
+	u := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	sharing := s.empty.Sharing()
 	at, known := s.empty.Room(c.Subject.RoomTypeID)
 	for _, n := range facts.Crowded {

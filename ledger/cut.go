@@ -72,7 +72,7 @@ func (c cut) pickupFrom() hotel.Date {
 // expired refuses what cannot be answered any more: a point before the cut, or a
 // night that was over by then.
 func (c cut) expired(property string) error {
-	earliest := c.earliest.Format(time.RFC3339)
+	earliest := c.earliest.Add(time.Millisecond - 1).Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000Z07:00")
 	r := hotel.Refuse("as_of_expired", "the journal of %s tells of %s and later, and of the nights that were not over then", property, earliest)
 	r.Members = map[string]any{"earliest": earliest}
 	return r

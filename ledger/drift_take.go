@@ -172,7 +172,7 @@ func (c *comparison) contested(cell hotel.Cell) (fault DriftFault, err error) {
 	if cell.Group == hotel.Price {
 		var of []fact[priceFact]
 		if of, err = readFactsOf[priceFact](c.t.ctx, f, priceSheet, cell.Night, cell.Night, subject, subject+"\x00"); len(of) > 0 {
-			source, at = of[0].source, of[0].at
+			source, at = of[0].V.counts(of[0].source), of[0].V.stands(of[0].version, of[0].at).At
 		}
 	} else {
 		var of []fact[hotel.Restriction]

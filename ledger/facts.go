@@ -79,9 +79,12 @@ type givenFact struct {
 // count.
 type priceFact struct {
 	prices
-	Lock *hotel.Lock       `json:"lock,omitempty"`
-	By   string            `json:"by,omitempty"`   // the mark of the source whose amount counts; "": a client's
-	Said map[string]prices `json:"said,omitempty"` // by the mark of each source; nil when By has said all of it
+	Lock   *hotel.Lock     `json:"lock,omitempty"`
+	Locker string          `json:"locker,omitempty"` // the mark of the source that set the lock
+	By     string          `json:"by,omitempty"`     // the mark of the source whose amount counts; "": a client's
+	Since  int64           `json:"since,omitempty"`  // the entry that said it; 0: the one that has this fact
+	Said   map[string]word `json:"said,omitempty"`   // by the mark of each source; nil when By has said all of it, and nobody else anything
+	Stands *standing       `json:"stands,omitempty"` // since which entry this counts; nil: the one that has this fact
 }
 
 // factKey names what is written about one subject on one night.

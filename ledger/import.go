@@ -297,7 +297,7 @@ func (p *importing) group(r *hotel.Reservation, booked []hotel.Reservation) erro
 	for i := range booked {
 		before := booked[i]
 		booked[i].GroupID = r.GroupID
-		if err := p.t.bookEntry(ReservationUpdated, p.s, &booked[i], &before); err != nil {
+		if err := p.t.bookJoined(p.s, &booked[i], &before); err != nil {
 			return err
 		}
 	}

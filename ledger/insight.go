@@ -104,7 +104,7 @@ func (i *insight) place(reach Reach) error {
 	if i.at = now; !at.Now() {
 		e, err := entryAt(i.ctx, i.q, at)
 		if errors.Is(err, ErrNotFound) && at.Sequence == 0 {
-			return i.tooEarly()
+			return tooEarly(i.ctx, i.q, i.row.PropertyID)
 		}
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
@@ -146,23 +146,6 @@ func (i *insight) place(reach Reach) error {
 	}
 	i.out.Work.Property, i.out.Work.Now, i.out.Work.Revision = i.seen.s.property, i.seen.now, i.row.Revision
 	return nil
-}
-
-// tooEarly refuses an instant before the first entry of the journal, of which there is
-// nothing to tell.
-func (i *insight) tooEarly() error {
-	from, err := cutOf(i.ctx, i.q, i.row.PropertyID)
-	if err != nil {
-		return err
-	}
-	if from.earliest.IsZero() {
-		first, err := entryAt(i.ctx, i.q, hotel.AsOf{Sequence: 1})
-		if err != nil {
-			return err
-		}
-		from.earliest = instant(first.At)
-	}
-	return from.expired(i.row.PropertyID)
 }
 
 // pastChannel lays what the journal says of the channel over what it is now. Its

@@ -91,7 +91,7 @@ func (i *insight) attributeProduct(v view) error {
 func (i *insight) typed(prices map[factKey]fact[priceFact], of product) int64 {
 	for plan := i.list.plans[of.plan]; plan != nil; {
 		if f, ok := prices[factKey{i.of.Night, of.subject()}]; ok && f.V.Amount != nil || plan.DerivedFrom == nil {
-			return f.version
+			return cmp.Or(f.V.Since, f.version)
 		}
 		of.plan = plan.DerivedFrom.RatePlanID
 		plan = i.list.plans[of.plan]

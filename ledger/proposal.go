@@ -21,6 +21,7 @@ type proposal struct {
 	facts   facts
 	span    hotel.Span // from the first to the last night of its entries
 	sells   hotel.Span // the nights that can be spoken of
+	today   hotel.Date // of the property
 	partial bool
 
 	sheets   []proposedSheet
@@ -222,6 +223,7 @@ type proposedFacts[V any] struct {
 	stored map[factKey]fact[V]
 	kept   map[factKey]V // by the entries so far, changed or not
 	entry  map[factKey]V // by the entry that is at work
+	same   func(a, b V) bool
 }
 
 func proposeFacts[V any](ctx context.Context, p *proposal, of sheet) (*proposedFacts[V], error) {
@@ -229,7 +231,7 @@ func proposeFacts[V any](ctx context.Context, p *proposal, of sheet) (*proposedF
 	if err != nil {
 		return nil, err
 	}
-	s := &proposedFacts[V]{of: of, stored: make(map[factKey]fact[V], len(list)), kept: map[factKey]V{}, entry: map[factKey]V{}}
+	s := &proposedFacts[V]{of: of, stored: make(map[factKey]fact[V], len(list)), kept: map[factKey]V{}, entry: map[factKey]V{}, same: func(a, b V) bool { return reflect.DeepEqual(a, b) }}
 	for _, f := range list {
 		s.stored[f.factKey] = f
 	}
@@ -264,7 +266,7 @@ func (w subjectFacts[V]) write(d hotel.Date) (bool, error) {
 		return false, err
 	}
 	w.s.entry[k] = v
-	return !reflect.DeepEqual(old, v), nil
+	return !w.s.same(old, v), nil
 }
 
 func (s *proposedFacts[V]) keep() {
@@ -277,7 +279,7 @@ func (s *proposedFacts[V]) drop() { clear(s.entry) }
 func (s *proposedFacts[V]) changes(p *proposal) ([]change, error) {
 	nights := map[string]nightSet{}
 	for k, v := range s.kept {
-		if reflect.DeepEqual(v, s.stored[k].V) {
+		if s.same(v, s.stored[k].V) {
 			continue
 		}
 		if nights[k.subject] == nil {

@@ -28,7 +28,8 @@ func (l *Ledger) RateCells(ctx context.Context, q hotel.CellQuery) (cells []hote
 				c := v.rateCell(d, room, plan, p)
 				c.Shown = channel.shows(v.b, d, room, plan)
 				if f, ok := prices[factKey{d, p.subject()}]; ok {
-					c.Version, c.Source, c.UpdatedAt = f.version, f.V.counts(f.source), instant(f.at)
+					stands := f.V.stands(f.version, f.at)
+					c.Version, c.Source, c.UpdatedAt = stands.Sequence, f.V.counts(f.source), instant(stands.At)
 					f.V.tell(&c, v.s.plans[plan].Currency)
 				}
 				cells = append(cells, c)
@@ -98,16 +99,13 @@ func (v view) preview(ctx context.Context, id string) (*preview, error) {
 	if id == "" {
 		return nil, nil
 	}
-	row, err := v.q.GetChannel(ctx, id)
+	row, err := v.channel(ctx, id)
 	if err != nil {
-		return nil, notFound(err)
+		return nil, err
 	}
 	p := &preview{}
 	if p.channel, err = channelOf(row); err != nil {
 		return nil, err
-	}
-	if p.channel.PropertyID != v.property {
-		return nil, ErrNotFound
 	}
 	_, p.mappings, err = loadLines(ctx, v.q, id)
 	return p, err

@@ -14,6 +14,7 @@ func TestTheRankOfSourcesDecidesAPrice(t *testing.T) {
 		source string
 		amount int64 // 0: null
 	}
+	pmsFirst := []hotel.RateSource{hotel.FromPMS, hotel.FromAPI, hotel.FromChannel}
 	for _, test := range []struct {
 		name  string
 		rank  []hotel.RateSource
@@ -36,16 +37,21 @@ func TestTheRankOfSourcesDecidesAPrice(t *testing.T) {
 		{"a client after it", nil, "", []word{{"channel:a", 60}, {"api", 100}}, "100 api"},
 		{"the PMS after it", nil, "", []word{{"channel:a", 60}, {"pms", 90}}, "90 pms"},
 		{"the channel where it is ranked first", []hotel.RateSource{hotel.FromChannel, hotel.FromPMS, hotel.FromAPI}, "", []word{{"channel:a", 60}, {"pms", 90}}, "60 channel:a"},
+		{"somebody of the house after a PMS that ranks first", pmsFirst, "", []word{{"pms", 90}, {"user", 100}}, "100 user"},
+		{"the PMS that ranks first after somebody of the house", pmsFirst, "", []word{{"pms", 90}, {"user", 100}, {"pms", 95}}, "95 pms"},
+		{"who repeats what no longer counts", pmsFirst, "", []word{{"user", 100}, {"pms", 95}, {"user", 100}}, "100 user"},
+		{"the PMS where somebody of the house takes back a word", pmsFirst, "", []word{{"pms", 90}, {"user", 100}, {"user", 0}}, "90 pms"},
+		{"nobody where somebody of the house takes back another's", nil, "", []word{{"api", 90}, {"user", 0}}, "none"},
 		{"the newer of two channels", nil, "", []word{{"channel:a", 60}, {"channel:b", 50}}, "50 channel:b"},
 	} {
 		p := hotel.Property{Policies: hotel.Policies{RateRank: test.rank}, Truth: hotel.Truth{Prices: test.truth}}
 		var f priceFact
-		for _, w := range test.words {
+		for i, w := range test.words {
 			e := hotel.RateEntry{Amount: hotel.Given(hotel.Money{Minor: w.amount})}
 			if w.amount == 0 {
 				e.Amount = hotel.Optional[hotel.Money]{Set: true, Null: true}
 			}
-			f = f.with(e, w.source, hotel.RateRankOf(&p))
+			f = f.settled(int64(i), int64(i)).with(e, terms{w.source, hotel.RateRankOf(&p), 0})
 		}
 		got := "none"
 		if f.Amount != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -52,31 +53,39 @@ func (m *message) noteGap() error {
 	return nil
 }
 
-// gapIn says which numbers between the lowest and the highest are missing; nil: none.
-func gapIn(revisions []string) *hotel.Issue {
-	var numbers []int64
+// revisionRun is a run of numbers, both inclusive.
+type revisionRun struct{ from, to int64 }
+
+// notArrived returns the numbers between the lowest and the highest revision that are none of
+// them.
+func notArrived(revisions []string) (missing []revisionRun) {
+	var counted []int64
 	for _, text := range revisions {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			numbers = append(numbers, n)
+			counted = append(counted, n)
 		}
 	}
-	slices.Sort(numbers)
-	missing := ""
-	for i := 1; i < len(numbers); i++ {
-		switch from, to := numbers[i-1]+1, numbers[i]-1; {
-		case from > to:
-			continue
-		case missing != "":
-			missing += ", "
-			fallthrough
-		default:
-			if missing += fmt.Sprint(from); from < to {
-				missing += fmt.Sprint(" to ", to)
-			}
+	slices.Sort(counted)
+	for i := 1; i < len(counted); i++ {
+		if of := (revisionRun{counted[i-1] + 1, counted[i] - 1}); of.from <= of.to {
+			missing = append(missing, of)
 		}
 	}
-	if missing == "" {
+	return missing
+}
+
+// gapIn says which numbers are missing; nil: none.
+func gapIn(revisions []string) *hotel.Issue {
+	var missing []string
+	for _, of := range notArrived(revisions) {
+		text := fmt.Sprint(of.from)
+		if of.from < of.to {
+			text += fmt.Sprint(" to ", of.to)
+		}
+		missing = append(missing, text)
+	}
+	if len(missing) == 0 {
 		return nil
 	}
-	return &hotel.Issue{Code: issueGap, Detail: "the channel has counted messages that have not come: revision " + missing}
+	return &hotel.Issue{Code: issueGap, Detail: "the channel has counted messages that have not come: revision " + strings.Join(missing, ", ")}
 }

@@ -131,16 +131,21 @@ func (m *message) unordered() (bool, error) {
 // compare puts the message in the order that the channel declares: behind another
 // one (above 0), before it, or in the same place.
 func (m *message) compare(revision string, at time.Time) int {
-	switch m.r.Order {
+	return comparePlaces(m.r.Order, StalePlace{m.r.Revision, m.r.At}, StalePlace{revision, at})
+}
+
+// comparePlaces does so for the places of any two messages.
+func comparePlaces(order hotel.FeedOrder, a, b StalePlace) int {
+	switch order {
 	case hotel.OrderRevisionNumber, hotel.OrderRevisionCount:
-		return compareNumbers(m.r.Revision, revision)
+		return compareNumbers(a.Revision, b.Revision)
 	case hotel.OrderRevisionText:
-		return strings.Compare(m.r.Revision, revision)
+		return strings.Compare(a.Revision, b.Revision)
 	case hotel.OrderTime:
-		return m.r.At.Compare(at)
+		return a.At.Compare(b.At)
 	case hotel.OrderNone:
-		if m.timed(at) {
-			return m.r.At.Compare(at)
+		if !a.At.IsZero() && !b.At.IsZero() {
+			return a.At.Compare(b.At)
 		}
 	}
 	return 0

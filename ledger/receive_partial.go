@@ -76,10 +76,10 @@ func (m *message) endedLater() (bool, error) {
 		return false, fmt.Errorf("look for cancellations: %w", err)
 	}
 	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool {
-		if m.timed(instantOrZero(c.At)) && m.r.At.After(instantOrZero(c.At)) {
+		switch at := instantOrZero(c.At); {
+		case m.timed(at) && m.r.At.After(at):
 			return false // it is of a booking that had the reference before, whatever its number
-		}
-		if at := instantOrZero(c.At); m.r.Order != hotel.OrderNone || m.timed(at) {
+		case m.r.Order != hotel.OrderNone, m.timed(at):
 			return !m.newer(position{StalePlace{c.Ordering, at}, eventCancelled})
 		}
 		return m.known != nil && m.known.Event == eventCancelled // unless somebody has said that it lives again

@@ -154,6 +154,8 @@ func (w when) precedes(b, prev *bearer) bool {
 //	channel has not told       to come
 //	cancelled                  made later, with an earlier number        another
 //	                           made or changed later, of another guest   another
+//	                           changed later by ten minutes at most,     that one: the two clocks may differ
+//	                           where the house has cancelled it
 //	                           later otherwise                           that one; what does not cancel it has it live again
 //	                           not made later                            that one
 //	                           booked once more, without a time          another; asks, unless it has a number
@@ -205,6 +207,9 @@ func (m *message) begins(b *bearer) (begins, asks bool) {
 		return another, another
 	}
 	if end := b.cancelledAt(); m.timed(end) {
+		if m.r.Event != eventBooked && (b.known == nil || b.known.Event != eventCancelled) {
+			end = end.Add(clocksApart) // the house said so, by its own clock
+		}
 		later := m.r.At.After(end)
 		return later && (b.known != nil && !m.newer(positionOf(*b.known)) || !m.cancels() && m.stranger(b)), false
 	}

@@ -110,6 +110,27 @@ func TestReferenceOfACancelledBookingIsUsedAgain(t *testing.T) {
 	}
 }
 
+// TestAChangeOfBeforeTheHouseCancelled: by a channel's clock a booking was changed after the house
+// has cancelled it, by its own. It is the same booking as long as the two may differ by that much.
+func TestAChangeOfBeforeTheHouseCancelled(t *testing.T) {
+	for apart, same := range map[time.Duration]bool{clocksApart: true, clocksApart + time.Minute: false} {
+		h := newHouse(t)
+		h.newFarSide(t, 5)
+		ctx := context.Background()
+		was := first(h, h.today+3, 2)
+		r := must(h.Receive(ctx, was))(t).Reservations[0]
+		must2(h.CancelReservation(ctx, tester, hotel.Once{}, r.ID, hotel.CancelRequest{DoneAtChannel: true}))(t)
+		changed := another(h, "changed", h.today+3, 3)
+		changed.Event, changed.Revision, changed.At = "modified", "2", h.clock.Now().Add(apart)
+		must(h.Receive(ctx, changed))(t)
+		all := must(h.Reservations(ctx, hotel.ReservationFilter{Limit: 100}))(t)
+		if len(all) == 1 != same {
+			t.Errorf("changed %s after the end: %d bookings have the reference", apart, len(all))
+		}
+		h.sound(t)
+	}
+}
+
 // TestReferenceOfADepartedGuestIsUsedAgain: who has left, or should have, is not who comes
 // next under the same reference.
 func TestReferenceOfADepartedGuestIsUsedAgain(t *testing.T) {

@@ -15,6 +15,9 @@ func (m *message) apply() error {
 	if m.silent() {
 		return nil
 	}
+	if err := m.countNobody(); err != nil {
+		return err
+	}
 	rows, gone := m.match()
 	news := m.r.Partial && !m.doubtful && slices.ContainsFunc(rows, func(row int) bool { return m.newestOf(m.at(row)) })
 	if m.older && (m.changes || m.doubtful) && !news {
@@ -63,7 +66,8 @@ func (m *message) apply() error {
 }
 
 // applyOlder takes in what a message that comes too late still tells. Live rooms
-// follow a newer one, but for those that it has not and that somebody is asked about.
+// follow a newer one, but for those that it has not and that somebody is asked about, or
+// has decided to keep.
 // Rooms that a newer one has cancelled or dropped are stored
 // as cancelled, with the newest thing said of them, so that every order of
 // arrival ends the same; so is what a newer cancellation has left as it was, of
@@ -79,7 +83,7 @@ func (m *message) applyOlder(rows []int) error {
 		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
 		if before != nil {
 			held := before.Status != hotel.CheckedIn && stay.Live(before.Status)
-			if held && asked.has(before.ID) {
+			if held && (asked.has(before.ID) || asked.keeps(before, m.r.Order)) {
 				held, cancelled = false, false
 			}
 			if held && !m.cancels() {
@@ -102,7 +106,7 @@ func (m *message) applyOlder(rows []int) error {
 			}
 		}
 	}
-	return nil
+	return m.retellShrunk(asked)
 }
 
 // has reports whether the message has stored the reservation.
@@ -550,7 +554,7 @@ func (m *message) findRoom(r, before *hotel.Reservation) error {
 // store journals and stores one room of the booking as the message names it, and
 // tells of what is odd.
 func (m *message) store(kind Kind, r, before *hotel.Reservation, room hotel.ChannelRoom) error {
-	if err := m.t.bookEntry(kind, m.s, r, before); err != nil {
+	if err := m.t.bookFact(kind, m.s, r, before, ReservationFact{Joined: m.meets(kind, r, before)}); err != nil {
 		return err
 	}
 	if stay.Live(r.Status) && r.RoomTypeID == "" {

@@ -57,6 +57,7 @@ func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBookin
 		{LastName: "B"},
 		{LastName: "A", Email: "a@example.com", Phone: "+49301"},
 		{LastName: "B", Email: "b@example.com"},
+		{FirstName: "C", LastName: "A"},
 		{LastName: "A", Email: "a@example.com"},
 		{LastName: "A", Email: "a@example.com", Phone: "+49302"},
 		{LastName: "B", Email: "b@example.com", Address: hotel.Address{City: "Ulm"}},
@@ -72,8 +73,11 @@ func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBookin
 		if refs {
 			room.Ref = fmt.Sprintf("room%d", name)
 		}
+		if rapid.Bool().Draw(t, "a child") {
+			room.Children = []int{rapid.IntRange(3, 4).Draw(t, "its age")}
+		}
 		for range room.Stay.Nights() {
-			room.Amounts = append(room.Amounts, hotel.Money{Minor: int64(1000 * name), Currency: "EUR"})
+			room.Amounts = append(room.Amounts, hotel.Money{Minor: int64(1000 * rapid.IntRange(1, 2).Draw(t, "price")), Currency: "EUR"})
 		}
 		b.Rooms = append(b.Rooms, room)
 	}
@@ -103,7 +107,7 @@ func (f *farSide) ends(t tb, nameless bool) []string {
 		if r.Status == hotel.Cancelled {
 			r.Guest, person = who(r.Guest), who(person)
 		}
-		out = append(out, fmt.Sprint(r.Status, ref, r.RoomTypeID, r.RatePlanID, r.BookedRoom, r.HeldRoom, r.Stay, r.Adults, r.Guest, person, r.Total, r.PriceKnown, r.Issues, r.Source.Revision))
+		out = append(out, fmt.Sprint(r.Status, ref, r.RoomTypeID, r.RatePlanID, r.BookedRoom, r.HeldRoom, r.Stay, r.Adults, r.ChildrenAges, r.Guest, person, r.Nightly, r.Total, r.PriceKnown, r.Issues, r.Source.Revision))
 	}
 	slices.Sort(out)
 	return append(out, fmt.Sprintf("%d groups", len(groups)))

@@ -16,6 +16,7 @@ type ReservationFact struct {
 	Ranges      []hotel.Span      `json:"ranges,omitempty"` // nights on which it takes a room or gives one back
 	On          hotel.Date        `json:"on,omitempty"`     // the property's date on which it did, as the pickup counts it
 	News        []HeldRoom        `json:"news,omitempty"`   // rooms taken since that another system counts, and has to be told of
+	Joined      bool              `json:"joined,omitempty"` // it was but joined to what else an import or its channel tells of it: nobody has changed it
 }
 
 // HeldRoom is a room taken on some nights, both inclusive.
@@ -59,6 +60,15 @@ func takes(r *hotel.Reservation) string {
 // bookEntry journals what happened to a reservation, stores it, and follows
 // what comes of it. before is the reservation as it was, nil for a new one.
 func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) error {
+	return t.bookFact(kind, s, r, before, ReservationFact{})
+}
+
+// bookJoined does so of a booking that is but joined to what else is told of it.
+func (t *tx) bookJoined(s *structure, r, before *hotel.Reservation) error {
+	return t.bookFact(ReservationUpdated, s, r, before, ReservationFact{Joined: true})
+}
+
+func (t *tx) bookFact(kind Kind, s *structure, r, before *hotel.Reservation, fact ReservationFact) error {
 	before, err := t.answered(s, r, before)
 	if err != nil {
 		return err
@@ -75,7 +85,7 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 		return err
 	}
 	nights := nightSet{}
-	fact := ReservationFact{Reservation: *r, Held: heldRooms(r)}
+	fact.Reservation, fact.Held = *r, heldRooms(r)
 	for _, list := range [][]HeldRoom{fact.Held, heldRooms(before)} {
 		for _, h := range list {
 			nights.addStay(hotel.Stay{CheckIn: h.From, CheckOut: h.To + 1})

@@ -40,10 +40,15 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if err := t.checkNew(s, &r, n); err != nil {
 		return r, err
 	}
+	by := everything(&r, n.Seller, n.Overbook, n.SellDealt)
+	var err error
+	if by.agreed, err = t.agreedPlan(s, &r); err != nil {
+		return r, err
+	}
 	if err := t.override(&r, n.Overrides); err != nil {
 		return r, err
 	}
-	if err := t.sell(s, &r, everything(&r, n.Seller, n.Overbook, n.SellDealt)); err != nil {
+	if err := t.sell(s, &r, by); err != nil {
 		return r, err
 	}
 	if err := expect(s, n.ExpectedTotal, &r, nil); err != nil {

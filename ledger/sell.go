@@ -18,6 +18,7 @@ const MaxNights = 90
 type sale struct {
 	seller   hotel.Seller
 	overbook bool                              // take the rooms although none is free
+	agreed   bool                              // the plan is that of a block, whoever sells it otherwise
 	dealt    bool                              // take them although they are on sale at channels
 	take     []hotel.Date                      // nights that need a free room
 	price    []hotel.Date                      // nights that get the price of today
@@ -51,7 +52,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	}
 	ri, _ := b.Room(room.ID)
 	pi, _ := b.Plan(plan.ID)
-	if !b.Offers(ri, pi) || !b.Sells(pi, by.seller) {
+	if !b.Offers(ri, pi) || !by.agreed && !b.Sells(pi, by.seller) {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "rate plan %s is not sold for room type %s by this client", plan.ID, room.ID)
 	}
 	party := board.Party{Adults: r.Adults, Ages: r.ChildrenAges}

@@ -197,12 +197,8 @@ func (v view) synced(ctx context.Context, channel string) (map[factKey]ledgerdb.
 	if channel == "" {
 		return nil, nil
 	}
-	c, err := v.q.GetChannel(ctx, channel)
-	if err != nil {
-		return nil, notFound(err)
-	}
-	if c.PropertyID != v.s.property.ID {
-		return nil, ErrNotFound
+	if _, err := v.channel(ctx, channel); err != nil {
+		return nil, err
 	}
 	rows, err := v.q.SyncedStock(ctx, ledgerdb.SyncedStockParams{ChannelID: channel, First: int64(v.span.From), Last: int64(v.span.To)})
 	if err != nil {

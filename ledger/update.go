@@ -107,7 +107,7 @@ func (l *Ledger) newProposal(ctx context.Context, q *ledgerdb.Queries, s *struct
 	}
 	p := &proposal{
 		id: hotel.NewID("ari"), source: in.source, s: s, facts: f, partial: in.partial,
-		sells: s.property.Sells(l.clock.Now()),
+		sells: s.property.Sells(l.clock.Now()), today: s.property.Today(l.clock.Now()),
 	}
 	p.span = hotel.Span{From: max(in.span.From, p.sells.From), To: min(in.span.To, p.sells.To)}
 	return p, in.draw(ctx, p)

@@ -21,8 +21,8 @@ func rateRequest(u hotel.RateUpdate) request {
 		in.count(e.Dates, max(1, len(e.Occupancies)))
 	}
 	in.draw = func(ctx context.Context, p *proposal) error {
-		rank := hotel.RateRankOf(&p.s.property)
-		prices, err := proposeFacts[priceFact](ctx, p, priceSheet)
+		by := terms{p.source, hotel.RateRankOf(&p.s.property), p.today}
+		prices, err := proposePrices(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func rateRequest(u hotel.RateUpdate) request {
 							return v, err
 						}
 					}
-					return v.with(e, p.source, rank), nil
+					return v.with(e, by), nil
 				})}, nil
 			})
 			if err != nil {
@@ -50,6 +50,22 @@ func rateRequest(u hotel.RateUpdate) request {
 		return nil
 	}
 	return in
+}
+
+// proposePrices is the prices as a proposal has them. A cell has the version since which
+// what counts there is as it is: what waits behind a rank or a lock makes no other one.
+func proposePrices(ctx context.Context, p *proposal) (*proposedFacts[priceFact], error) {
+	prices, err := proposeFacts[priceFact](ctx, p, priceSheet)
+	if err != nil {
+		return nil, err
+	}
+	prices.same = priceFact.same
+	for k, f := range prices.stored {
+		f.V = f.V.settled(f.version, f.at)
+		f.version = f.V.stands(f.version, f.at).Sequence
+		prices.stored[k] = f
+	}
+	return prices, nil
 }
 
 func minorOf(o hotel.Optional[hotel.Money]) hotel.Optional[int64] {
@@ -83,7 +99,7 @@ func laid[K comparable](amounts map[K]int64, over map[K]hotel.Optional[hotel.Mon
 // source has said, else those that count.
 func (f priceFact) step(i int, night hotel.Date, c hotel.Currency, e hotel.RateEntry, source string) (hotel.RateEntry, error) {
 	at := fmt.Sprintf("/entries/%d/values/adjust", i)
-	_, now := f.own(source)
+	now := f.words()[source].prices
 	if now.Amount == nil && len(now.Occupancies) == 0 {
 		now = f.prices
 	}

@@ -189,43 +189,84 @@ func (p *proposal) undone(ctx context.Context, before *pastLook, l *layer) (c ch
 		}
 	}
 	was := facts{q: before.q, property: before.property, past: before.past, stock: before.stock, prices: before.prices}
-	values := map[hotel.Date]string{}
+	values := map[hotel.Date]fact[json.RawMessage]{}
 	past, err := readFacts[json.RawMessage](ctx, was, l.sheet, span.From, span.To)
 	if err != nil {
 		return c, 0, err
 	}
 	for _, v := range past {
 		if v.subject == l.subject {
-			values[v.night] = string(v.V)
+			values[v.night] = v
 		}
 	}
 	now, err := readFactsOf[json.RawMessage](ctx, p.facts, l.sheet, span.From, span.To, l.subject, l.subject+"\x00")
 	if err != nil {
 		return c, 0, err
 	}
-	for _, v := range now {
-		if v.version != l.sequence {
-			continue
-		}
-		if c.nights[v.night] = struct{}{}; closing(string(v.V)) && !closing(values[v.night]) {
-			opening++
-		}
-	}
 	none, err := l.sheet.none()
 	if err != nil {
 		return c, 0, err
 	}
-	sorted := c.nights.sorted()
-	for _, r := range hotel.Runs(sorted, func(i int) string {
-		if v, said := values[sorted[i]]; said {
-			return v
+	back := map[hotel.Date]string{}
+	for _, v := range now {
+		of, said := values[v.night]
+		if !said {
+			of.V = json.RawMessage(none)
 		}
-		return none
-	}) {
+		text, ours, err := p.takenBack(l, v, of)
+		if err != nil {
+			return c, 0, err
+		}
+		if !ours {
+			continue
+		}
+		c.nights[v.night], back[v.night] = struct{}{}, text
+		if closing(string(v.V)) && !closing(text) {
+			opening++
+		}
+	}
+	sorted := c.nights.sorted()
+	for _, r := range hotel.Runs(sorted, func(i int) string { return back[sorted[i]] }) {
 		c.layer.runs = append(c.layer.runs, hotel.Run[json.RawMessage]{Span: r.Span, Value: json.RawMessage(r.Value)})
 	}
 	c.body, err = json.Marshal(FactRuns{Sheet: string(l.sheet), UpdateID: p.id, Source: p.source, Ranges: c.layer.runs})
 	return c, opening, err
+}
+
+// takenBack returns a fact without what a layer has said, given how it was before, and
+// whether that still counts. Of prices each source has a word of its own.
+func (p *proposal) takenBack(l *layer, now, was fact[json.RawMessage]) (text string, ours bool, err error) {
+	if l.sheet != priceSheet {
+		return string(was.V), now.version == l.sequence, nil
+	}
+	of, err := settledPrices(now)
+	if err != nil {
+		return "", false, err
+	}
+	before, err := settledPrices(was)
+	if err != nil {
+		return "", false, err
+	}
+	said := fact[json.RawMessage]{version: l.sequence, at: l.at}
+	runs := l.within(hotel.Span{From: now.night, To: now.night})
+	if len(runs) == 0 {
+		return "", false, nil // it lies between nights that the layer names
+	}
+	said.V = runs[0].Value
+	then, err := settledPrices(said)
+	if err != nil {
+		return "", false, err
+	}
+	next, ours := of.without(l, then, before, terms{l.source, hotel.RateRankOf(&p.s.property), p.today})
+	out, err := json.Marshal(next)
+	return string(out), ours, err
+}
+
+func settledPrices(of fact[json.RawMessage]) (f priceFact, err error) {
+	if err := json.Unmarshal(of.V, &f); err != nil {
+		return f, fmt.Errorf("stored prices %s: %w", of.V, err)
+	}
+	return f.settled(of.version, of.at), nil
 }
 
 // closing reports whether a fact closes its line; "" is none.

@@ -58,8 +58,12 @@ func TestGoingLiveNamesEveryRaisedNight(t *testing.T) {
 					}
 				}
 				b.pass(time.Minute) // the engine notices
-				if codeOf(b.activated()) != "plan_outdated" {
-					t.Error("it goes live by what it showed a quarter of an hour ago")
+				outdated, _ := errors.AsType[*hotel.Refusal](b.activated())
+				if outdated == nil || outdated.Code != "plan_outdated" {
+					t.Fatalf("it goes live by what it showed a quarter of an hour ago: %v", outdated)
+				}
+				if planned, now := outdated.Members["planned_at_sequence"], outdated.Members["current_sequence"]; planned == nil || now == nil || now == int64(0) {
+					t.Errorf("it does not say of when the plan is: %v", outdated.Members)
 				}
 				b.pass(time.Minute) // it is read again
 

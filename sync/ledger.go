@@ -23,6 +23,7 @@ type Ledger interface {
 	Recover(ctx context.Context) (int, error)
 	Beats(ctx context.Context) (map[string]ledger.Beat, error)
 	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
+	Sequence(ctx context.Context) (int64, error)
 	Property(ctx context.Context, id string) (hotel.Property, error)
 	Standing(ctx context.Context, account string) (ledger.Standing, error)
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)

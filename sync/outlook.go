@@ -51,7 +51,7 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 		err = state.Expect(a.IfRevision) // what changes from here on makes it another plan
 	}
 	if err == nil {
-		err = e.readLately(state)
+		err = e.readLately(ctx, state, a.PlanID)
 	}
 	if err != nil {
 		return hotel.Channel{}, false, err
@@ -83,13 +83,17 @@ const shownFor = 10 * time.Minute
 // read: whoever told it until now may have lowered it since. One that was never read is
 // known to show nothing, so that each night of it is named; one that cannot be read at
 // present is taken as it was last known.
-func (e *Engine) readLately(state hotel.ChannelState) error {
+func (e *Engine) readLately(ctx context.Context, state hotel.ChannelState, planID string) error {
 	c := e.running(state.ID)
 	if c == nil || c.reader == nil || !c.InShadow() || state.LastReadAt.IsZero() || c.reader.Lately(shownFor) {
 		return nil
 	}
 	c.reader.Now()
-	return hotel.Refuse("plan_outdated", "what the channel shows was last read at %s; it is being read now: look at its plan again in a moment",
+	sequence, err := e.o.Ledger.Sequence(ctx)
+	if err != nil {
+		return err
+	}
+	return outdated(planID, sequence, "what the channel shows was last read at %s; it is being read now: look at its plan again in a moment",
 		state.LastReadAt.Format(time.RFC3339))
 }
 

@@ -177,7 +177,7 @@ func askedBy(planID string) (q hotel.PlanQuery, sequence int64, ok bool) {
 // sameCalls refuses a plan that is another one by now. Where the journal stood is
 // all the same.
 func sameCalls(planID string, now hotel.ChannelPlan) error {
-	_, planned, known := askedBy(planID)
+	_, _, known := askedBy(planID)
 	rest := func(id string) string {
 		_, after, _ := strings.Cut(strings.TrimPrefix(id, "pln_"), "_")
 		return after
@@ -185,8 +185,15 @@ func sameCalls(planID string, now hotel.ChannelPlan) error {
 	if known && rest(planID) == rest(now.ID) {
 		return nil
 	}
-	r := hotel.Refuse("plan_outdated", "the channel would be told something else by now: look at its plan again")
-	r.Members = map[string]any{"planned_at_sequence": planned, "current_sequence": now.Sequence}
+	return outdated(planID, now.Sequence, "the channel would be told something else by now: look at its plan again")
+}
+
+// outdated refuses a plan, and says where the journal stood when it was made and where it
+// stands.
+func outdated(planID string, sequence int64, format string, args ...any) error {
+	_, planned, _ := askedBy(planID)
+	r := hotel.Refuse("plan_outdated", format, args...)
+	r.Members = map[string]any{"planned_at_sequence": planned, "current_sequence": sequence}
 	return r
 }
 

@@ -139,7 +139,9 @@ func (w *world) mend() {
 		if refused[d.f] == nil {
 			refused[d.f] = w.refused(d.f)
 		}
-		known = known && refused[d.f][d.key]
+		count := connectors.Key{Room: d.key.Room, Group: hotel.Availability, Night: d.key.Night}
+		known = known && (refused[d.f][d.key] ||
+			d.key.Group == hotel.Closures && refused[d.f][count]) // a night is closed while a count for it that is lower is not taken
 		byHand[d.f] = append(byHand[d.f], connectors.Change{Key: d.key, Offer: d.want})
 		return known
 	})

@@ -38,7 +38,7 @@ func (c reportCommand) query() url.Values {
 			q.Set(name, value)
 		}
 	}
-	if c.Compare == "" && c.Name != "pickup" { // which compares two instants
+	if c.Compare == "" {
 		q.Set("compare", "none")
 	}
 	return q

@@ -60,11 +60,15 @@ type Query struct {
 
 // date returns under which date of the report something is told, if it is at all.
 func (q *Query) date(d hotel.Date) (hotel.Date, bool) {
-	ok := true
-	if q.Dated != nil {
-		d, ok = q.Dated(d)
-	}
+	d, ok := q.dated(d)
 	return d, ok && q.Span.Contains(d)
+}
+
+func (q *Query) dated(d hotel.Date) (hotel.Date, bool) {
+	if q.Dated == nil {
+		return d, true
+	}
+	return q.Dated(d)
 }
 
 // bookedOn returns the property's date on which a booking was made.

@@ -70,10 +70,10 @@ func pickup(t *tally, since, until *Books) {
 // Year is what a year is compared by: as many days as keep the day of the week.
 const Year = 364
 
-// lastYear adds what was on the books a year ago of the nights a year before.
+// lastYear adds what was on the books a year before of the nights a year before.
 func lastYear(t *tally, then *Books) {
 	q := *t.q
-	q.Dated = func(d hotel.Date) (hotel.Date, bool) { return d + Year, true }
+	q.Dated = func(d hotel.Date) (hotel.Date, bool) { return t.q.dated(d + Year) }
 	for k, n := range then.nights(&q) {
 		line := of(map[sum]int64{otbLastYear: n.rooms})
 		t.add(k.night+Year, &k.place, &line)

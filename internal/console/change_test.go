@@ -75,7 +75,7 @@ func TestNightsAreChangedAndTakenBack(t *testing.T) {
 	}
 	s.house.Price(t, s.l, 0, hotel.Span{From: today + 6, To: today + 6}, 20000)
 	update, _, _ := strings.Cut(made.path, "?")
-	undo := s.undoing(t, b, update, "<dd>3<", "double · flex")
+	undo := s.undoing(t, b, update, "<dd>4<", "double · flex") // under the client's price, too, what was said here is taken back
 	back := b.post(update+"/undo", undo)
 	if back.status != http.StatusOK || !strings.Contains(back.body, catalogue["en"]["done.undone"]) {
 		t.Fatalf("%d at %s\n%s", back.status, back.path, back.body)

@@ -9,8 +9,11 @@ import (
 	"ostler.example/internal/auth"
 )
 
-// sourceAPI marks what was written through the API.
-const sourceAPI = "api"
+// Marks of who wrote a fact: a client, and somebody of the house at the console.
+const (
+	sourceAPI  = string(hotel.FromAPI)
+	sourceUser = string(hotel.FromUser)
+)
 
 // AriUpdate returns a bulk update and how far the channels are with it.
 func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpdate, error) {
@@ -116,6 +119,9 @@ func (d *Desk) enterUpdate(
 	}
 	if truth(p.Truth) == hotel.ByPMS {
 		return "", hotel.Refuse("owned_by_pms", "property %s has given this to its PMS: only a client of kind %s may write it", p.ID, kindPMS)
+	}
+	if c.person() {
+		return sourceUser, nil
 	}
 	return sourceAPI, nil
 }

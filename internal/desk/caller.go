@@ -24,6 +24,9 @@ func (c Caller) by() hotel.By {
 	return hotel.By{Actor: actor, RequestID: c.RequestID}
 }
 
+// person reports whether somebody of the house asks, and no client.
+func (c Caller) person() bool { return c.User != "" || c.Operator != "" }
+
 // need refuses a caller without the scope.
 func (c Caller) need(scope auth.Scope) error {
 	if c.Scopes.Has(scope) {

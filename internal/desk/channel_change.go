@@ -54,23 +54,10 @@ type ChannelChange struct {
 	Schedule   *string
 	ReadBack   *string
 	Days       hotel.Optional[int]
-	Markup     hotel.Optional[hotel.Markup]
-	Pricing    PricingChange
-	CutOff     hotel.Optional[hotel.CutOff]
-	Absent     hotel.Optional[map[hotel.Field]hotel.AbsentPolicy]
-	Commission hotel.Optional[hotel.Commission]
-	Sellers    hotel.Optional[map[string]hotel.SellerTerms]
 	Weight     hotel.Optional[int]
 	Priority   *int
-	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
-}
-
-// PricingChange is what is to be different about what prices are made into.
-type PricingChange struct {
-	Basis    *hotel.PriceBasis
-	Currency *hotel.Currency
-	Exchange hotel.Optional[hotel.Exchange]
-	Guard    hotel.Optional[hotel.PriceGuard]
+	Terms      func(*hotel.Channel) error // what is said of its prices and commission, laid over those it has; nil: nothing
+	IfRevision int64                      // refuse as precondition_failed when the revision is another; 0: any
 }
 
 // ChangeChannel makes a channel different.
@@ -122,28 +109,14 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 		c.ReadBack = *ch.ReadBack
 	}
 	lay(&c.Days, ch.Days)
-	lay(&c.Markup, ch.Markup)
-	lay(&c.CutOff, ch.CutOff)
-	lay(&c.Commission, ch.Commission)
 	lay(&c.Weight, ch.Weight)
 	if ch.Priority != nil {
 		c.Priority = *ch.Priority
 	}
-	lay(&c.Pricing.Exchange, ch.Pricing.Exchange)
-	if ch.Pricing.Basis != nil {
-		c.Pricing.Basis = *ch.Pricing.Basis
-	}
-	if ch.Pricing.Currency != nil {
-		c.Pricing.Currency = *ch.Pricing.Currency
-	}
-	if ch.Pricing.Guard.Set {
-		c.Pricing.Guard = ch.Pricing.Guard.Value
-	}
-	if ch.Sellers.Set {
-		c.Sellers = ch.Sellers.Value
-	}
-	if ch.Absent.Set {
-		c.Policies.Absent = ch.Absent.Value
+	if ch.Terms != nil {
+		if err := ch.Terms(c); err != nil {
+			return err
+		}
 	}
 	if ch.Settings == nil {
 		return nil

@@ -3,11 +3,9 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/ledger"
 )
 
 // maxSpan is the longest span of nights that one reading covers.
@@ -47,9 +45,6 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) 
 		return hotel.Inventory{}, err
 	}
 	inv, err := d.ledger.Inventory(ctx, q)
-	if q.ChannelID != "" && errors.Is(err, ledger.ErrNotFound) {
-		return hotel.Inventory{}, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
-	}
 	if inv.ChannelOnly = c.ota(); inv.ChannelOnly {
 		for i, cell := range inv.Cells {
 			inv.Cells[i] = hotel.InventoryCell{RoomTypeID: cell.RoomTypeID, Date: cell.Date, Channel: cell.Channel}

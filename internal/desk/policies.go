@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -12,6 +13,7 @@ import (
 type Policies struct {
 	Own       hotel.Policies
 	Inherited hotel.Policies // of a channel: its property's
+	RateRank  hotel.Applied  // whose price comes first in the property
 	Revision  int64          // of whatever they are kept with
 }
 
@@ -50,7 +52,7 @@ func (d *Desk) SetChannelPolicies(ctx context.Context, c Caller, id string, ifRe
 
 func (d *Desk) policiesOf(ctx context.Context, c hotel.Channel) (Policies, error) {
 	property, err := d.ledger.Property(ctx, c.PropertyID)
-	return Policies{c.Policies, property.Policies, c.Revision}, said(err)
+	return Policies{Own: c.Policies, Inherited: property.Policies, Revision: c.Revision}, said(err)
 }
 
 // PropertyPolicies returns the policies of a property.
@@ -59,11 +61,16 @@ func (d *Desk) PropertyPolicies(ctx context.Context, c Caller, id string) (Polic
 		return Policies{}, err
 	}
 	p, err := d.property(ctx, id)
-	return Policies{Own: p.Policies, Revision: p.Revision}, err
+	return housePolicies(p), err
+}
+
+func housePolicies(p hotel.Property) Policies {
+	return Policies{Own: p.Policies, RateRank: hotel.RateRankApplied(&p), Revision: p.Revision}
 }
 
 // SetPropertyPolicies replaces a property's policies, as SetChannelPolicies does
-// those of a channel.
+// those of a channel. To rank the sources of prices in another way decides what rooms
+// cost, and needs what writing prices needs.
 func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifRevision int64, p hotel.Policies) (Policies, error) {
 	if err := c.enterHouse(auth.ChannelsWrite, id); err != nil {
 		return Policies{}, err
@@ -75,11 +82,16 @@ func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifR
 	if err := c.needAll(p.Needs(was.Policies)); err != nil {
 		return Policies{}, err
 	}
+	if !slices.Equal(p.RateRank, was.Policies.RateRank) {
+		if err := c.need(auth.RatesWrite); err != nil {
+			return Policies{}, err
+		}
+	}
 	changed, _, err := d.ledger.ChangeProperty(ctx, c.by(), c.Once, id, hotel.Change[hotel.Property]{IfRevision: ifRevision, Apply: func(property *hotel.Property) error {
 		property.Policies = p
 		return nil
 	}})
-	return Policies{Own: changed.Policies, Revision: changed.Revision}, said(err)
+	return housePolicies(changed), said(err)
 }
 
 // enterHouse refuses whom [Caller.enter] refuses, and whoever stands for a channel.

@@ -2,12 +2,10 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/ledger"
 )
 
 // Rates lists prices by product and night, of the plans whose prices the caller sees.
@@ -16,9 +14,6 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.
 		return nil, err
 	}
 	cells, err := d.ledger.RateCells(ctx, q)
-	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
-	}
 	if err != nil {
 		return nil, said(err)
 	}
@@ -33,7 +28,7 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.
 // whatever name it is in sold_by or because they are public. People of the house see
 // every one, and so does who writes prices: it has to read what it wrote.
 func (d *Desk) pricedFor(ctx context.Context, c Caller, propertyID string) (func(plan string) bool, error) {
-	if c.User != "" || c.Operator != "" || c.Scopes.Has(auth.RatesWrite) {
+	if c.person() || c.Scopes.Has(auth.RatesWrite) {
 		return func(string) bool { return true }, nil
 	}
 	b, err := d.board(ctx, propertyID)

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/report"
@@ -19,7 +20,11 @@ func whoseWork(c Caller) string {
 }
 
 // work reads what the service did on some days.
-func (d *Desk) work(ctx context.Context, properties []hotel.Property, whose string, days hotel.Span) ([]report.Worked, error) {
+func (d *Desk) work(ctx context.Context, properties []hotel.Property, whose string, of stood) ([]report.Worked, error) {
+	days := of.span
+	if !of.until.IsZero() {
+		days.To = min(days.To, hotel.DateIn(of.until, time.UTC))
+	}
 	ids := make([]string, len(properties))
 	for i, p := range properties {
 		ids[i] = p.ID

@@ -64,10 +64,8 @@ func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, err
 	if err != nil {
 		return r, err
 	}
-	if !definition.OfService {
-		if err := q.settleCurrency(properties); err != nil {
-			return r, err
-		}
+	if err := q.settleCurrency(properties, definition.OfService); err != nil {
+		return r, err
 	}
 	select {
 	case d.reporting <- struct{}{}:
@@ -109,8 +107,12 @@ func (d *Desk) enterReport(ctx context.Context, c Caller, q *ReportQuery, now ti
 	return properties, nil
 }
 
-// settleCurrency checks the currency of a report, or takes that of its properties.
-func (q *ReportQuery) settleCurrency(properties []hotel.Property) error {
+// settleCurrency checks the currency of a report, or takes that of its properties. One
+// without money needs none.
+func (q *ReportQuery) settleCurrency(properties []hotel.Property, moneyless bool) error {
+	if q.Currency == "" && moneyless {
+		return nil
+	}
 	if q.Currency == "" {
 		q.Currency = properties[0].Currency
 		if slices.ContainsFunc(properties, func(p hotel.Property) bool { return p.Currency != q.Currency }) {
@@ -144,37 +146,45 @@ type reporting struct {
 func (r *reporting) make(ctx context.Context) (report.Report, error) {
 	var none report.Report
 	query := report.Query{Span: r.q.Span, GroupBy: r.q.GroupBy, Currency: r.q.Currency, ByBooked: r.q.ByBooked, ChannelID: r.channel}
-	now, err := r.set(ctx, r.q.Span, r.q.AsOf, false)
+	now, err := r.set(ctx, stood{r.q.Span, r.q.Since, r.q.AsOf}, false)
 	if err != nil {
 		return none, err
-	}
-	if !r.q.Since.IsZero() {
-		if now.Since, err = r.books(ctx, r.q.Span, r.q.Since, false); err != nil {
-			return none, err
-		}
-		span := hotel.Span{From: r.q.Span.From - report.Year, To: r.q.Span.To - report.Year}
-		if now.LastYear, err = r.books(ctx, span, r.asOf.AddDate(0, 0, -report.Year), true); err != nil {
-			return none, err
-		}
 	}
 	if r.q.Compare == "" || r.q.Compare == NoComparison {
 		return r.definition.Make(query, now, nil, nil), nil
 	}
-	then, span, at := r.before(query)
-	before, err := r.set(ctx, span, at, true)
+	then, was := r.before(query)
+	before, err := r.set(ctx, was, true)
 	if err != nil {
 		return none, err
 	}
 	return r.definition.Make(query, now, &then, &before), nil
 }
 
+// stood is which dates a report is worked out of, and the instants at which what is
+// told of them stood.
+type stood struct {
+	span         hotel.Span
+	since, until time.Time // since: of a pickup alone; until: zero for now
+}
+
 // set reads what the report is worked out of.
-func (r *reporting) set(ctx context.Context, span hotel.Span, known time.Time, compared bool) (s report.Set, err error) {
+func (r *reporting) set(ctx context.Context, of stood, compared bool) (s report.Set, err error) {
 	if r.definition.OfService {
-		s.Work, err = r.d.work(ctx, r.properties, r.whose, span)
-	} else {
-		s.Books, err = r.books(ctx, span, known, compared)
+		s.Work, err = r.d.work(ctx, r.properties, r.whose, of)
+		return s, err
 	}
+	if s.Books, err = r.books(ctx, of.span, of.until, compared); err != nil || of.since.IsZero() {
+		return s, err
+	}
+	if s.Since, err = r.books(ctx, of.span, of.since, compared); err != nil {
+		return s, err
+	}
+	if of.until.IsZero() {
+		of.until = r.asOf
+	}
+	year := hotel.Span{From: of.span.From - report.Year, To: of.span.To - report.Year}
+	s.LastYear, err = r.books(ctx, year, of.until.AddDate(0, 0, -report.Year), true)
 	return s, err
 }
 
@@ -199,21 +209,29 @@ func (r *reporting) books(ctx context.Context, span hotel.Span, known time.Time,
 	return list, nil
 }
 
-// before is what the report is compared with: the query, the dates, and the instant
+// before is what the report is compared with: the query, the dates, and the instants
 // at which bookings stood.
-func (r *reporting) before(q report.Query) (then report.Query, span hotel.Span, at time.Time) {
+func (r *reporting) before(q report.Query) (then report.Query, was stood) {
 	days := report.Year
 	switch r.q.Compare {
 	case LastYearDate:
 		q.Dated = yearAfter
-		from, to := yearBefore(q.Span.From), yearBefore(q.Span.To)
-		return q, hotel.Span{From: from, To: to}, r.asOf.AddDate(-1, 0, 0)
+		return q, r.earlier(hotel.Span{From: yearBefore(q.Span.From), To: yearBefore(q.Span.To)}, 1, 0)
 	case PreviousPeriod:
 		days = q.Span.Days()
 	case LastYearWeekday, NoComparison:
 	}
 	q.Dated = func(d hotel.Date) (hotel.Date, bool) { return d + hotel.Date(days), true }
-	return q, hotel.Span{From: q.Span.From - hotel.Date(days), To: q.Span.To - hotel.Date(days)}, r.asOf.AddDate(0, 0, -days)
+	return q, r.earlier(hotel.Span{From: q.Span.From - hotel.Date(days), To: q.Span.To - hotel.Date(days)}, 0, days)
+}
+
+// earlier is some dates as they stood so much earlier than those asked for.
+func (r *reporting) earlier(span hotel.Span, years, days int) stood {
+	was := stood{span: span, until: r.asOf.AddDate(-years, 0, -days)}
+	if !r.q.Since.IsZero() {
+		was.since = r.q.Since.AddDate(-years, 0, -days)
+	}
+	return was
 }
 
 // yearAfter is the same date of the next year; the 29th of February has none.

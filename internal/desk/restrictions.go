@@ -2,11 +2,9 @@ package desk
 
 import (
 	"context"
-	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/ledger"
 )
 
 // Restrictions lists restrictions by product and night.
@@ -18,9 +16,6 @@ func (d *Desk) Restrictions(ctx context.Context, c Caller, q hotel.CellQuery) ([
 		return nil, err
 	}
 	cells, err := d.ledger.RestrictionCells(ctx, q)
-	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
-	}
 	return cells, said(err)
 }
 

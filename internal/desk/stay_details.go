@@ -40,38 +40,32 @@ func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party boar
 		if room != board.Every && room != i || !b.Fits(i, party) {
 			continue
 		}
-		of := StayRoom{Code: b.RoomTypes[i].Code}
+		sale := saleOf(b, stay, i)
+		if sold != nil {
+			sale = sold[i]
+		}
+		d.Rooms = append(d.Rooms, StayRoom{Code: b.RoomTypes[i].Code, Direct: sale.Now, Recallable: sale.Free - sale.Now})
 		for p := range b.Plans {
 			if !b.Offers(i, p) || !b.Sells(p, c.seller()) {
 				continue
 			}
-			q := b.Quote(stay, i, p, party, today)
-			of.Direct = q.Available
-			if sold != nil {
-				of.Direct = sold[i].Now
-			}
-			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
+			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, b.Quote(stay, i, p, party, today)))
 		}
-		of.Recallable = recallable(b, stay, i)
-		if sold != nil {
-			of.Recallable = sold[i].Free - sold[i].Now
-		}
-		d.Rooms = append(d.Rooms, of)
 	}
 	return d
 }
 
-// recallable returns how many rooms of a type could be sold directly for the whole
-// stay if channels gave back what they were granted, beside those that can be.
-func recallable(b *board.Board, stay hotel.Stay, room int) int {
-	free, now := hotel.MaxUnits, hotel.MaxUnits
+// saleOf returns how many rooms of a type can be sold directly for the whole stay,
+// whatever plans there are: now, and if channels gave back what they were granted.
+func saleOf(b *board.Board, stay hotel.Stay, room int) board.Sale {
+	sale := board.Sale{Now: hotel.MaxUnits, Free: hotel.MaxUnits}
 	for d := stay.CheckIn; d < stay.CheckOut; d++ {
 		if b.Night(d) == nil {
-			return 0
+			return board.Sale{}
 		}
-		free, now = min(free, b.House(d)[room].Available), min(now, b.Undealt(d)[room].Available)
+		sale.Now, sale.Free = min(sale.Now, b.Undealt(d)[room].Available), min(sale.Free, b.House(d)[room].Available)
 	}
-	return free - now
+	return sale
 }
 
 func stayPlan(b *board.Board, room, plan int, party board.Party, stay hotel.Stay, q board.Quote) StayPlan {

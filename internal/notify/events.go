@@ -46,11 +46,15 @@ func (w *Worker) happened(ctx context.Context, after int64) (map[string][]bookin
 	}
 }
 
-// moved reports whether an entry is of a booking that moves in: it existed before, and is
-// nothing new to anybody. What happens to it here is.
+// moved reports whether an entry is of a booking that moves in: it existed before, and that
+// it is stored is nothing new to anybody, nor that a further room of it is, or that its
+// channel tells of it as it is. What happens to it here is.
 func moved(e ledger.Entry) bool {
-	var f struct{ Reservation struct{ Imported bool } }
-	return e.Kind == ledger.ReservationCreated && json.Unmarshal(e.Body, &f) == nil && f.Reservation.Imported
+	var f struct {
+		Joined      bool
+		Reservation struct{ Imported bool }
+	}
+	return json.Unmarshal(e.Body, &f) == nil && (f.Joined || e.Kind == ledger.ReservationCreated && f.Reservation.Imported)
 }
 
 // booking is one thing that has happened to one.

@@ -213,6 +213,92 @@ func TestNobodyIsToldOfAnImport(t *testing.T) {
 	w.want("en@hotel.example Test House: Booking cancelled")
 }
 
+// TestNobodyIsToldThatAnImportMeetsItsChannel: further rows of a booking, and the first
+// message of its channel about it, are news to nobody. What the message says otherwise is.
+func TestNobodyIsToldThatAnImportMeetsItsChannel(t *testing.T) {
+	for name, test := range map[string]struct {
+		status hotel.ReservationStatus // "": confirmed
+		change func(*ledger.Receipt)
+		want   []string
+	}{
+		"as it is": {change: func(*ledger.Receipt) {}},
+		"and more of the guest": {change: func(r *ledger.Receipt) {
+			r.Booking.Guest = &hotel.Guest{FirstName: "Grace", LastName: "Hopper", Email: "grace@example.com"}
+		}},
+		"another night": {
+			change: func(r *ledger.Receipt) { r.Booking.Rooms[0].Stay.CheckOut++ },
+			want:   []string{"en@hotel.example Test House: Booking changed"},
+		},
+		"another guest": {
+			change: func(r *ledger.Receipt) { r.Booking.Guest = &hotel.Guest{LastName: "Lovelace"} },
+			want:   []string{"en@hotel.example Test House: 2 news"},
+		},
+		"another address": {
+			change: func(r *ledger.Receipt) { r.Booking.Guest.Address.City = "Arlington" },
+			want:   []string{"en@hotel.example Test House: 2 news"},
+		},
+		"no address": {change: func(r *ledger.Receipt) { r.Booking.Guest.Address.City = "" }},
+		"another price": {
+			change: func(r *ledger.Receipt) { r.Booking.Rooms[0].Amounts[1].Minor++ },
+			want:   []string{"en@hotel.example Test House: Booking changed"},
+		},
+		"net prices": {
+			change: func(r *ledger.Receipt) { r.Booking.Payment.Basis = hotel.NetOfCommission },
+			want:   []string{"en@hotel.example Test House: 2 news"},
+		},
+		"cancelled": {
+			change: func(r *ledger.Receipt) { r.Event = "cancelled" },
+			want:   []string{"en@hotel.example Test House: 2 news"},
+		},
+		"a guest in the house as he is": {status: hotel.CheckedIn, change: func(*ledger.Receipt) {}},
+		"a guest in the house cancelled": {
+			status: hotel.CheckedIn,
+			change: func(r *ledger.Receipt) { r.Event = "cancelled" },
+			want:   []string{"en@hotel.example Test House: 2 news"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, reader("en", hotel.NoticeBookingNew, hotel.NoticeBookingModified, hotel.NoticeBookingCancelled))
+			w.house.Connect(t, w.l, hotel.Channel{Entity: hotel.Entity{ID: "ch_1"}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+			in := w.house.Property.Today(w.clock.now)
+			if test.status != hotel.CheckedIn {
+				in += 3
+			}
+			said := hotel.Stay{CheckIn: in, CheckOut: in + 2}
+			guest := hotel.Guest{LastName: "Hopper", Address: hotel.Address{City: "New York"}}
+			price := hotel.Money{Minor: 9000, Currency: w.house.Property.Currency}
+			m := w.house.Mappings()[0]
+			var rows []hotel.ImportRow
+			message := ledger.Receipt{
+				ChannelID: "ch_1", Key: "1", Ref: "R1", Event: "booked", Revision: "1", Order: hotel.OrderRevisionNumber, At: w.clock.now.Add(-time.Hour),
+				Booking: hotel.ChannelBooking{Guest: &hotel.Guest{LastName: "Hopper", Address: guest.Address}},
+			}
+			for _, room := range []string{"1", "2"} {
+				total := hotel.Money{Minor: 2 * price.Minor, Currency: price.Currency}
+				rows = append(rows, hotel.ImportRow{RoomTotal: &total, NewReservation: hotel.NewReservation{
+					Status: test.status, RoomTypeID: m.RoomTypeID, Stay: said, Adults: 2, Guest: guest,
+					Source: hotel.Source{ChannelID: "ch_1", Reference: "R1", RoomRef: room},
+				}})
+				message.Booking.Rooms = append(message.Booking.Rooms, hotel.ChannelRoom{
+					Ref: room, Room: m.RemoteRoom, Rate: m.RemoteRate, Stay: said, Adults: 2, Amounts: []hotel.Money{price, price},
+				})
+			}
+			out, err := w.l.ImportReservations(t.Context(), testkit.Tester, hotel.Import{PropertyID: w.house.Property.ID, Rows: rows})
+			if err != nil || out.Rows[1].Outcome != hotel.RowCreated {
+				t.Fatalf("imported %+v, %v", out, err)
+			}
+			w.later(time.Minute)
+			w.want()
+			test.change(&message)
+			if got, err := w.l.Receive(t.Context(), message); err != nil || len(got.Reservations) != 2 || got.Reservations[0].ID != out.Rows[0].ReservationID {
+				t.Fatalf("received %+v, %v", got, err)
+			}
+			w.later(time.Minute)
+			w.want(test.want...)
+		})
+	}
+}
+
 // TestNobodyIsToldTwice: what was told before the program ended is not told again, what
 // was not is told by the next, and nobody is told of what was before they were named.
 func TestNobodyIsToldTwice(t *testing.T) {
