@@ -45,6 +45,7 @@ type meter struct {
 	per     time.Duration
 	recent  []time.Time // the calls of the last Per, oldest first
 	fresh   time.Time   // nothing goes out before; see replay
+	pulled  bool        // nothing less urgent than a pull has gone since one did
 }
 
 // span is the length of window for which the promise of a bucket is kept.
@@ -141,7 +142,10 @@ func (m *meter) delay(now time.Time, last bool) time.Duration {
 }
 
 // take charges a call that delay allowed.
-func (m *meter) take(now time.Time) {
+func (m *meter) take(now time.Time, of lane.Lane) {
+	if of != lane.Lower { // a closing is nobody's turn
+		m.pulled = of == lane.Pull
+	}
 	m.limiter.ReserveN(now, 1)
 	m.prune(now)
 	m.recent = append(m.recent, now)
@@ -171,8 +175,9 @@ func (g *Gate) meters(t Ticket) []*meter {
 	return all
 }
 
-// ask returns how long a call must wait for its meters, and whether it stands
-// behind a more urgent call that waits for one of them. Those meters are the
+// ask returns how long a call must wait for the first of its meters that is short, when
+// it, or one behind it that needs no other, is to be looked at again; and whether it
+// stands behind a more urgent call that waits for one of them. Those meters are the
 // ones in short; they are not asked, and a meter found short joins them.
 func ask(meters []*meter, short map[*meter]bool, now time.Time, of lane.Lane) (wait time.Duration, behind bool) {
 	for _, m := range meters {
@@ -182,7 +187,9 @@ func ask(meters []*meter, short map[*meter]bool, now time.Time, of lane.Lane) (w
 		}
 		if d := m.delay(now, of == lane.Lower); d > 0 {
 			short[m] = true
-			wait = max(wait, d)
+			if wait == 0 || d < wait {
+				wait = d
+			}
 		}
 	}
 	return wait, behind

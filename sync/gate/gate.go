@@ -17,6 +17,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -178,6 +180,9 @@ func (g *Gate) look() {
 // that lack nothing do not wait for those that do, else a pull that is allowed
 // once a minute would keep a closing behind it for that minute. The one
 // exception is that a raise never overtakes a closing, whatever that waits for.
+//
+// A pull that would be the second in a row from a bucket lets a less urgent call go
+// first: a feed that is read each minute would have all of a bucket of one call a minute.
 func (g *Gate) admit() {
 	if g.closed {
 		return
@@ -199,35 +204,69 @@ func (g *Gate) admit() {
 		lowering bool // a call of the first lane waits
 		soonest  time.Duration
 		waiting  []*waiter
+		in       = g.queue.waiters
 	)
-	for i, w := range g.queue.waiters {
+	for len(in) > 0 {
 		if g.inOrder && g.inFlight > 0 {
-			waiting = append(waiting, g.queue.waiters[i:]...) // Done looks again
+			waiting = append(waiting, in...) // Done looks again
 			break
 		}
+		first := g.turn(in, short, steady, lowering)
+		w := in[first]
 		if w.Lane == lane.Raise && lowering {
-			waiting = append(waiting, w) // looked at again when the closing goes
+			waiting, in = append(waiting, w), in[1:] // looked at again when the closing goes
 			continue
 		}
 		meters := g.meters(w.Ticket)
 		wait, behind := ask(meters, short, steady, w.Lane)
 		if wait == 0 && !behind {
-			if g.let(w, meters, now, steady) {
-				continue
+			if !g.let(w, meters, now, steady) {
+				waiting = append(waiting, in...) // the Done of the probe looks again
+				break
 			}
-			waiting = append(waiting, g.queue.waiters[i:]...) // the Done of the probe looks again
-			break
+			in = slices.Delete(in, first, first+1)
+			continue
 		}
 		if wait > 0 && (soonest == 0 || wait < soonest) {
 			soonest = wait
 		}
 		lowering = lowering || w.Lane == lane.Lower
-		waiting = append(waiting, w)
+		waiting, in = append(waiting, w), in[1:]
 	}
 	g.queue.waiters = waiting
 	if soonest > 0 {
 		g.wakeAfter(soonest)
 	}
+}
+
+// turn returns which of the waiting calls is looked at next: the first, or where that
+// is a pull whose turn is over, the first behind it that may go out of the same bucket.
+// One that lacks something else keeps no pull waiting.
+func (g *Gate) turn(waiting []*waiter, short map[*meter]bool, now time.Time, lowering bool) int {
+	if waiting[0].Lane != lane.Pull {
+		return 0
+	}
+	var over []*meter
+	for _, m := range g.meters(waiting[0].Ticket) {
+		if m.pulled {
+			over = append(over, m)
+		}
+	}
+	if len(over) == 0 {
+		return 0
+	}
+	short = maps.Clone(short)
+	for i, w := range waiting {
+		if w.Lane == lane.Pull || w.Lane == lane.Raise && lowering {
+			continue
+		}
+		meters := g.meters(w.Ticket)
+		wait, behind := ask(meters, short, now, w.Lane)
+		if wait == 0 && !behind && slices.ContainsFunc(meters, func(m *meter) bool { return slices.Contains(over, m) }) {
+			return i
+		}
+	}
+	return 0
 }
 
 // let gives the permit to a call that nothing holds back but the breaker.
@@ -237,7 +276,7 @@ func (g *Gate) let(w *waiter, meters []*meter, now, steady time.Time) bool {
 		return false
 	}
 	for _, m := range meters {
-		m.take(steady)
+		m.take(steady, w.Lane)
 	}
 	g.inFlight++
 	w.permit = &Permit{gate: g, at: now, steady: steady, epoch: g.epoch, meters: meters, report: report}

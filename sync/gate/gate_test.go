@@ -138,6 +138,51 @@ func TestPullOvertakesFullSync(t *testing.T) {
 	})
 }
 
+// A bucket of one call a minute for everything, and a feed that is read each minute: pulls
+// take turns with whatever else waits, and closings go before both.
+func TestPullsDoNotStarveTheRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("", 1)}}))
+		pass(t, s.g, Ticket{Lane: lane.Pull, Operation: "poll"}).Done(Result{Outcome: Succeeded})
+		for range 4 { // of which each is asked for as soon as it can be
+			s.send(t.Context(), "pull", Ticket{Lane: lane.Pull, Operation: "poll"}, 0)
+		}
+		s.send(t.Context(), "price", Ticket{Lane: lane.Rates, Operation: "set"}, 0)
+		s.send(t.Context(), "raise", Ticket{Lane: lane.Raise, Operation: "set"}, 0)
+		s.send(t.Context(), "closing", Ticket{Lane: lane.Lower, Operation: "set"}, 0)
+		s.send(t.Context(), "read", Ticket{Lane: lane.Read, Operation: "read"}, 0)
+		want := []string{"closing", "raise", "pull", "price", "pull", "read", "pull", "pull"}
+		if diff := cmp.Diff(want, names(s.passed(len(want)))); diff != "" {
+			t.Errorf("order (-want +got):\n%s", diff)
+		}
+		s.over.Wait()
+	})
+}
+
+// What waits for something else too keeps no pull waiting: a bucket of its own, or a
+// closing that goes first.
+func TestAPullWaitsForNothingThatCannotGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		slow := connectors.Bucket{Operation: "close", Scope: connectors.PerAccount, N: 1, Per: time.Hour}
+		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("", 1), slow}}))
+		pass(t, s.g, Ticket{Lane: lane.Lower, Operation: "close"}).Done(Result{Outcome: Succeeded})
+		s.send(ctx, "closing", Ticket{Lane: lane.Lower, Operation: "close"}, 0)
+		s.send(ctx, "raise", Ticket{Lane: lane.Raise, Operation: "set"}, 0)
+		s.send(ctx, "price", Ticket{Lane: lane.Rates, Operation: "close"}, 0)
+		for range 3 {
+			s.send(ctx, "pull", Ticket{Lane: lane.Pull, Operation: "poll"}, 0)
+		}
+		for i, p := range s.passed(3) {
+			if longest := time.Duration(i+1) * 64 * time.Second; p.name != "pull" || p.after > longest {
+				t.Errorf("a %s went after %v, want the pull within %v", p.name, p.after, longest)
+			}
+		}
+		cancel()
+		s.over.Wait()
+	})
+}
+
 func TestFullSyncUsesWhatIsPublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("set", 60)}}))

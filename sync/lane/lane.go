@@ -5,7 +5,8 @@ import "fmt"
 
 // Lane is how urgent a call is. The smaller lane goes first, and within one the
 // nearest night; a call that lacks nothing does not wait for one that lacks a place
-// in its bucket, but that a raise never overtakes a closing.
+// in its bucket, but that a raise never overtakes a closing. Out of one bucket no two
+// pulls go one after the other while something less urgent waits for it.
 type Lane uint8
 
 // The lanes, the most urgent first.
