@@ -236,3 +236,32 @@ func TestAClosingIsTakenAtItsWordWhenNothingActsBehindIt(t *testing.T) {
 		}
 	}
 }
+
+// TestATotalThatNothingComesBackFromIsOpenedAgain: what such a channel was granted is its
+// own, so that after a closing it is told again what it has not sold, and pays nothing.
+func TestATotalThatNothingComesBackFromIsOpenedAgain(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	night := f.granted(t, promising(func(terms *hotel.Terms) { terms.TotalLimit, terms.Lifetime, terms.Versions = true, 0, false }))
+	account := f.party(t, night).Account
+	f.sell(f.counters[0], night)
+	f.hear(t, len(f.bookings)-1)
+	closing := func(closed bool) int64 {
+		t.Helper()
+		h.closeNights(t, night, night, closed)
+		h.deriveAll(t)
+		for f.derive(t) {
+		}
+		v := f.tells(t, night)
+		f.settle(t, 0, Settlement{State: DeliveryApplied})
+		return v
+	}
+	for range 2 {
+		if v := closing(true); v != 0 {
+			t.Fatalf("closed, it is told %d", v)
+		}
+		if v, p := closing(false), f.party(t, night); int(v) != account-1 || p.Account != account {
+			t.Errorf("opened again it is told to sell %d more, want %d: the rest of its %d; it has %+v", v, account-1, account, p)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (a inAll) of(cell hotel.Cell, rooms int64) int {
 	}
 	at := partyNight{cell.Line, cell.Night}
 	if h := a.held.of[at]; h != nil {
-		of := exposure.Holder{Party: h.now, Ability: exposure.Ability{Total: true}, Live: h.live}
+		of := exposure.Holder{Party: h.now, Ability: exposure.Ability{Total: true}, Live: h.live, Strays: h.strays}
 		return of.Before()
 	}
 	return a.sold[at]

@@ -56,12 +56,32 @@ func (h *Holder) spent(e int) bool {
 }
 
 // Before is what is added to the rooms that the holder is to sell where it is told a
-// total: what it was granted before, which it has sold, or may.
+// total: what it has sold of what it was granted, or may have.
 func (h *Holder) Before() int {
 	if h.Total {
-		return max(h.Account, h.Live)
+		return max(h.Live, min(h.Account, h.Live+h.Strays))
 	}
 	return 0
+}
+
+// kept returns the rooms of its account that the holder does not show and may be told
+// again, since a total that is told twice sells nothing twice. From one that is one way
+// they come back by nothing else.
+func (h *Holder) kept() int {
+	if h.Level != OneWay || !h.Total {
+		return 0
+	}
+	switch h.Doing {
+	case Resting:
+		if h.Shown > 0 {
+			return 0
+		}
+	case Setting, Set, Counting, Counted:
+		return 0
+	case Closing, Closed, Drained:
+	}
+	e, _ := h.Exposure()
+	return e
 }
 
 // Granted returns the rooms of the holder's type that are its own beside those
@@ -129,6 +149,7 @@ type Night struct {
 //   - What is left is dealt to those that have nothing to sell, by weight, so that
 //     each has at least one room while there are any. The others are left alone: to
 //     make a share smaller costs a closing, a list and a time without sales.
+//   - What a total shows no more that never comes back from it, it is told again.
 //
 // Nothing is dealt of rooms that an unknown party sells too.
 func (n Night) Orders() []Order {
@@ -271,8 +292,9 @@ func (d *deal) grant() []Order {
 	var out []Order
 	for at, i := range dry {
 		h := &d.Holders[i]
-		left := d.Left(more)[h.Room].Open
-		if left <= 0 {
+		of, kept := d.Left(more)[h.Room], h.kept()
+		left := max(0, of.Open)
+		if of.Net < 0 || left+kept == 0 {
 			continue
 		}
 		waiting := 0
@@ -281,12 +303,18 @@ func (d *deal) grant() []Order {
 				waiting++
 			}
 		}
-		v := min(parts[at], max(1, left-max(desks[at], waiting)))
-		if v = min(h.Most, max(1, v/h.weight())); v*h.weight() > left {
-			continue // it cannot be shown one at each of its places
+		first := 1
+		if kept > 0 {
+			first = 0 // it has one
+		}
+		v := kept + max(0, min(parts[at]-kept, max(first, left-max(desks[at], waiting))))
+		v = min(h.Most, max(1, v/h.weight()))
+		cost := max(0, v*h.weight()-kept)
+		if cost > left || v < kept && !h.dead(h.Ability, d.Now) {
+			continue // it cannot be shown one at each of its places, or an earlier raise may act yet
 		}
 		out = append(out, Order{i, v})
-		more[h.Room] += v * h.weight()
+		more[h.Room] += cost
 	}
 	return out
 }
@@ -295,7 +323,7 @@ func (d *deal) grant() []Order {
 func (d *deal) mayGrant(i int) bool {
 	h := &d.Holders[i]
 	e, known := h.Exposure()
-	if h.Level == OneWay && (h.Doing == Closed || h.Doing == Drained && h.Total) {
+	if h.Level == OneWay && h.Doing == Closed || h.kept() > 0 {
 		e = 0 // it shows nothing, and what it has it never gives back
 	}
 	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || !h.grantable() {

@@ -18,6 +18,11 @@ func holder(p Party, live int) Holder {
 	return Holder{Party: p, Ability: Ability{Once: true, Versions: true, Replenishes: true, Extends: true}, Level: Guaranteed, Live: live, Here: live, Most: 99}
 }
 
+// kept is a holder of totals from which nothing comes back.
+func kept(p Party, live int) Holder {
+	return with(holder(p, live), func(h *Holder) { h.Level, h.Total, h.Replenishes = OneWay, true, false })
+}
+
 func with(h Holder, change func(*Holder)) Holder { change(&h); return h }
 
 // hotel is a night on which every room type sells the same rooms, one each.
@@ -75,7 +80,15 @@ func TestOrders(t *testing.T) {
 		{"a relay at two places: half of its part at each", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), []Order{{0, 2}}},
 		{"a relay at two places: one room is not enough", rooms(1, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), nil},
 		{"a total has what was sold in it", rooms(4, 0, with(holder(open(1), 1), func(h *Holder) { h.Total = true })), []Order{{0, 3}}},
-		{"a total that was taken at its word, and a guest has cancelled: dealt to", rooms(4, 0, with(holder(Party{Account: 1, Doing: Drained, Clean: true, Back: 1}, 0), func(h *Holder) { h.Level, h.Total = OneWay, true })), []Order{{0, 3}}},
+		{"a total that was taken at its word, and a guest has cancelled: dealt to", rooms(4, 0, with(holder(Party{Account: 1, Doing: Drained, Clean: true, Back: 1}, 0), func(h *Holder) { h.Level, h.Total = OneWay, true })), []Order{{0, 4}}},
+		{"a one-way total is opened again: it is told what it has", rooms(4, 1, kept(Party{Account: 3, Doing: Closed, Clean: true}, 1)), []Order{{0, 2}}},
+		{"and its part of what is left", rooms(6, 0, kept(Party{Account: 3, Doing: Closed, Clean: true}, 1), holder(open(1), 0)), []Order{{0, 3}}},
+		{"and nobody answered its closing", rooms(3, 0, kept(Party{Account: 3, Doing: Closing, Clean: true}, 1)), []Order{{0, 2}}},
+		{"and it has refused to be opened before", rooms(3, 0, kept(Party{Account: 3}, 1)), []Order{{0, 2}}},
+		{"it shows them still: left alone", rooms(3, 0, with(kept(Party{Account: 3}, 1), func(h *Holder) { h.Shown = 2 })), nil},
+		{"it may be shown fewer", rooms(3, 0, with(kept(Party{Account: 3, Doing: Closed, Clean: true}, 0), func(h *Holder) { h.Most = 2 })), []Order{{0, 2}}},
+		{"but an earlier raise may act yet", rooms(3, 0, with(kept(Party{Account: 3, Doing: Closed, Raise: true, RaiseLast: noon}, 0), func(h *Holder) { h.Most, h.Versions = 2, false })), nil},
+		{"and there are fewer than it has: closed it stays", rooms(2, 0, kept(Party{Account: 3, Doing: Closed, Clean: true}, 1)), nil},
 		{"a contract is no reason to close", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Most, h.Doing = 2, 0, Drained })), nil},
 		{"a contract has rooms to sell", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Doing = 2, Drained })), nil},
 		{"rooms out of order: a contract is closed in vain", rooms(1, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor = 2 })), nil},
