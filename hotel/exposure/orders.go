@@ -186,7 +186,7 @@ func (h *Holder) mustClose() bool {
 		return h.onSale() > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
 	case h.Level == OneWay:
 		return h.Accepted > 0 // else what it has cannot come back
-	case e > h.Most*h.weight(), h.spent(e):
+	case h.onSale() > h.Most*h.weight(), h.spent(e):
 		return true
 	}
 	switch h.Doing {

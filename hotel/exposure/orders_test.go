@@ -69,6 +69,8 @@ func TestOrders(t *testing.T) {
 		{"nothing to sell: closed", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Most = 0 })), []Order{{0, 0}}},
 		{"nothing to sell and nothing on sale: left alone", rooms(4, 0, with(holder(open(2), 2), func(h *Holder) { h.Most = 0 })), nil},
 		{"no more than it may be shown", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Most = 3 })), []Order{{0, 3}}},
+		{"its count may say more than it may be shown, what it sold has no code: closed", rooms(9, 0, with(holder(open(5), 0), func(h *Holder) { h.Strays, h.Shown, h.Most = 1, 5, 4 })), []Order{{0, 0}}},
+		{"its count says no more than it may be shown, whatever sold it: left alone", rooms(9, 0, with(holder(open(5), 0), func(h *Holder) { h.Strays, h.Shown, h.Most = 1, 4, 4 })), nil},
 		{"who promises too little gets nothing", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Level = BoundedRisk })), nil},
 		{"unless that is accepted", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Level, h.Risk = BoundedRisk, true })), []Order{{0, 4}}},
 		{"at risk, its count does not say what it has sold: closed", rooms(4, 0, with(holder(Party{Account: 3, Doing: Set}, 1), func(h *Holder) { h.Level, h.Risk, h.Loose, h.Shown = CloseOnly, true, true, 3 })), []Order{{0, 0}}},
