@@ -27,7 +27,7 @@ var pageFiles embed.FS
 // page is a template with the frame around it.
 type page struct{ *template.Template }
 
-// parsePages reads all pages; each has what the frame and the pieces define.
+// parsePages reads all pages; each has what the frame and the files of pieces define.
 func parsePages() map[string]*page {
 	pages := map[string]*page{}
 	files, err := fs.Glob(pageFiles, "pages/*.html")
@@ -36,10 +36,10 @@ func parsePages() map[string]*page {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".html")
-		if name == "frame" || name == "pieces" {
+		if name == "frame" || strings.HasSuffix(name, "pieces") {
 			continue
 		}
-		t := template.Must(template.New("frame.html").ParseFS(pageFiles, "pages/frame.html", "pages/pieces.html", file))
+		t := template.Must(template.New("frame.html").ParseFS(pageFiles, "pages/frame.html", "pages/*pieces.html", file))
 		pages[name] = &page{t}
 	}
 	return pages
@@ -183,7 +183,7 @@ func escape(s string) string { return url.QueryEscape(s) }
 var sections = []struct {
 	name  string
 	needs auth.Scope // "": nothing
-}{{"today", ""}, {"calendar", auth.RatesRead}, {"reservations", auth.ReservationsRead}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
+}{{"today", ""}, {"calendar", auth.RatesRead}, {"rates", auth.RatesRead}, {"reservations", auth.ReservationsRead}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
 
 // Sections are the pages that the frame leads to, of those that the user may see.
 func (v view) Sections() []string {

@@ -194,3 +194,8 @@ func (v view) Moment(t time.Time) string     { return v.words.moment(t.In(v.hous
 func (v view) Machine(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
 func (v view) Ago(t time.Time) string        { return v.words.ago(v.c.clock.Now().Sub(t)) }
 func (v view) Left(t time.Time) string       { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
+
+// decimal is a decimal number as it is written in the language.
+func (w *words) decimal(text string) string {
+	return strings.NewReplacer(".", w.T("number.point"), "-", "−").Replace(text)
+}

@@ -1,0 +1,140 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ostler.example/hotel"
+)
+
+// form is what somebody has typed, or what is there to be typed over.
+type form struct{ url.Values }
+
+// Is reports whether a choice of the form is made.
+func (f form) Is(name, value string) bool { return slices.Contains(f.Values[name], value) }
+
+// set notes what a field says, nothing where it says nothing.
+func (f form) set(name, value string) {
+	if value != "" {
+		f.Add(name, value)
+	}
+}
+
+// setNumber notes a number that may be left out.
+func (f form) setNumber(name string, n *int) {
+	if n != nil {
+		f.Add(name, strconv.Itoa(*n))
+	}
+}
+
+// setMoney notes an amount that may be left out.
+func (f form) setMoney(name string, m *hotel.Money) {
+	if m != nil {
+		f.Add(name, m.Amount())
+	}
+}
+
+// tick notes that a box is ticked.
+func (f form) tick(name string, is bool) {
+	if is {
+		f.Add(name, "true")
+	}
+}
+
+// reader reads a form, and notes everything in it that cannot be read.
+type reader struct {
+	form
+	faults []hotel.RefusedItem
+}
+
+// readForm reads the form of a request.
+func readForm(r *http.Request) (*reader, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, hotel.Refuse("malformed", "the form cannot be read")
+	}
+	return &reader{form: form{r.PostForm}}, nil
+}
+
+// text is what a field says.
+func (r *reader) text(name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(r.Get(name), "\r\n", "\n"))
+}
+
+// fault notes what is wrong with a field.
+func (r *reader) fault(name, code, detail string) {
+	r.faults = append(r.faults, hotel.RefusedItem{Pointer: "/" + name, Code: code, Detail: detail})
+}
+
+// number is a whole number; nil: the field is empty.
+func (r *reader) number(name string) *int {
+	text := r.text(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		r.fault(name, "type", "is a whole number")
+		return nil
+	}
+	return &n
+}
+
+// decimal is a decimal number as it is written everywhere, whichever point and minus it
+// was typed with.
+func (r *reader) decimal(name string) string { return plain(r.text(name)) }
+
+// plain is a decimal number without the ways of a language.
+func plain(typed string) string {
+	return strings.TrimPrefix(strings.NewReplacer(",", ".", "−", "-", " ", "", "\u00a0", "").Replace(typed), "+")
+}
+
+// money is an amount; nil: the field is empty.
+func (r *reader) money(name string, in hotel.Currency) *hotel.Money {
+	text := r.decimal(name)
+	if text == "" {
+		return nil
+	}
+	m, err := hotel.ParseMoney(text, in)
+	if err != nil {
+		r.fault(name, "format", "is an amount of "+string(in)+" such as 129.50")
+		return nil
+	}
+	return &m
+}
+
+// date is a day; nil: the field is empty.
+func (r *reader) date(name string) *hotel.Date {
+	text := r.text(name)
+	if text == "" {
+		return nil
+	}
+	d, err := hotel.ParseDate(text)
+	if err != nil {
+		r.fault(name, "date", "is a date")
+		return nil
+	}
+	return &d
+}
+
+// revision is the one that the form was shown with, so that nobody writes over what
+// somebody else has changed meanwhile.
+func (r *reader) revision() int64 {
+	n, err := strconv.ParseInt(r.Get("revision"), 10, 64)
+	if err != nil || n < 1 {
+		r.fault("revision", "type", "the form does not say which state it is about")
+	}
+	return n
+}
+
+// refusal is nil when all of the form could be read.
+func (r *reader) refusal() error {
+	if len(r.faults) == 0 {
+		return nil
+	}
+	refused := hotel.Refuse("validation_failed", "not everything on the form can be read; nothing was stored")
+	refused.Items = r.faults
+	return refused
+}
