@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"ostler.example/connectors"
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
@@ -69,19 +70,36 @@ func (b *bench) far(id string) testkit.FarSide {
 	return f
 }
 
-// channel stores a mapped channel in testing.
+// channel stores a channel in testing that sells all that the house has.
 func (b *bench) channel(id string, settings []byte) {
+	b.t.Helper()
+	b.channelOf(id, settings, b.house.Mappings())
+}
+
+// channelOf stores a mapped channel in testing.
+func (b *bench) channelOf(id string, settings []byte, mappings []hotel.Mapping) {
 	b.t.Helper()
 	_, _, err := b.ldg.CreateChannel(b.t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
 		Entity: hotel.Entity{ID: id}, PropertyID: b.house.Property.ID, Connector: "mock", Name: id, Status: hotel.Testing,
 		Settings: settings, Account: "mock:" + id, Schedule: "@every 1m",
 	})
 	if err == nil {
-		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, hotel.PerRoom, b.house.Mappings())
+		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, b.stockPer(settings), mappings)
 	}
 	if err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// stockPer is which number a channel of these settings lowers by itself.
+func (b *bench) stockPer(settings []byte) hotel.StockPer {
+	b.t.Helper()
+	driver, _ := connectors.Lookup("mock")
+	s, err := driver.Configure(nil, settings)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s.Capabilities(connectors.Discovered{}).StockPer
 }
 
 // pass lets time go by.

@@ -42,7 +42,7 @@ func (l *losses) settle(w *guarded) {
 		return
 	}
 	for d := range l.units {
-		l.units[d] = max(0, w.taken(d)-w.total[d])
+		l.units[d] = max(0, w.units(w.taken(d))-w.total[d])
 	}
 	heard := w.heard()
 	for d := range l.decided {
@@ -97,7 +97,9 @@ func (w *guarded) sellDealt(room int, night hotel.Date) {
 	}
 	w.direct[r.ID] = stay{id: r.ID, room: room, nights: r.Stay}
 	w.atDesk++
-	w.losses.units[night] += 1 + room
+	var sold [3]int
+	sold[room]++
+	w.losses.units[night] += w.units(sold)
 }
 
 // toldNight is a night of which an open conflict tells that granted rooms are gone: of which room
@@ -145,14 +147,11 @@ func (w *guarded) toldOf() map[hotel.Date]int {
 // beyond is how many units more channels can sell on a night, by what they show and what of
 // their sales the ledger has heard of, than there are.
 func (w *guarded) beyond(d hotel.Date, heard int) (units int) {
-	onSale := 0
-	for _, f := range w.far {
-		onSale += f.Book().OnSale(w.house.RemoteRoom(0), d) + 2*f.Book().OnSale(w.house.RemoteRoom(1), d)
-	}
+	onSale := w.units(w.onSale(d))
 	if onSale == 0 {
 		return 0
 	}
-	return w.taken(d) + w.atFarSides(d, true) + onSale - max(w.total[d], heard)
+	return w.units(w.taken(d)) + w.units(w.atFarSides(d, true)) + onSale - max(w.total[d], heard)
 }
 
 // heard is how many units of each night the ledger has sold.
@@ -163,7 +162,7 @@ func (w *guarded) heard() map[hotel.Date]int {
 	}
 	units := map[hotel.Date]int{}
 	for _, c := range inv.Cells {
-		for room, each := range []int{1, 2} {
+		for room, each := range []int{1, w.shape.units} {
 			if c.RoomTypeID == w.house.Rooms[room].ID {
 				units[c.Date] += each * c.Sold
 			}
@@ -194,7 +193,7 @@ func (w *guarded) toldStill() string {
 	}
 	told := w.toldOf()
 	for d := w.first + 1; d <= w.first+5; d++ {
-		if told[d] > 0 && w.taken(d)+w.atFarSides(d, true) <= w.total[d] && w.beyond(d, 0) <= 0 {
+		if told[d] > 0 && w.units(w.taken(d))+w.units(w.atFarSides(d, true)) <= w.total[d] && w.beyond(d, 0) <= 0 {
 			return fmt.Sprintf("a conflict tells of %s, where nothing is missing\n%s", d, w.known(d))
 		}
 	}

@@ -49,6 +49,10 @@ var mistakes = []mistake{
 		"a list is not waited for that shows sales late", "sync/channel.go",
 		"box: new(contain.Box)}\n", "box: new(contain.Box)}\n		out.caps.SaleSettle = 0\n",
 	},
+	{
+		"what one rate has sold counts for each of its room", "ledger/internal/ledgerdb/party.sql.go",
+		"        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,\n    (SELECT", "        AND s.remote_room = c.remote_room) AS live,\n    (SELECT",
+	},
 	{"waits go by a clock that somebody sets", "ledger/tx.go", "steady: b.w.l.clock.Steady()", "steady: b.now"},
 }
 

@@ -20,7 +20,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"ostler.example/connectors"
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
@@ -87,6 +86,8 @@ type guarded struct {
 
 	answering atomic.Int64 // until when the answer of a channel that has acted is on its way, in nanoseconds
 
+	shape   shape
+	rates   bool // one of the channels has a count for each rate of a room
 	keeps   bool // one of the channels never gives back what it was granted
 	front   bool // guests come to the desk more than to the channels, which are often deaf
 	waiting bool // somebody at the desk waits for a room
@@ -99,7 +100,9 @@ type guarded struct {
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
 	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: seed%4 == 1, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
-	if seed%5 == 3 {
+	w.shape = shapeOf(seed)
+	w.rates = seed%11 == 3
+	if seed%5 == 3 && !w.shape.several() {
 		w.losses = newLosses(seed)
 	}
 	w.bench = newBenchBy(t, clock{&w.ahead, 0})
@@ -123,17 +126,15 @@ func newGuarded(t *testing.T, seed uint64) *guarded {
 	for d := nights.From; d <= nights.To; d++ {
 		w.total[d] = units
 	}
-	_, _, err := w.ldg.ChangePool(t.Context(), testkit.Tester, hotel.Once{}, w.house.Rooms[0].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
-		Apply: func(p *hotel.Pool) error { p.Protection.Kind = hotel.Guarded; return nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.shape.build(w.bench)
 	outside, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	presets := []string{"push", "pull", "push"}
 	if seed%9 == 0 {
 		presets[0], presets[2] = "slow", "slow" // which tell late of what they have sold
+	}
+	if w.rates {
+		presets[1] = "plans"
 	}
 	switch seed % 6 {
 	case 0, 3:
@@ -299,7 +300,7 @@ func (w *guarded) tarry() {
 // buys has a guest of a channel buy a double for one night.
 func (w *guarded) buys(f testkit.FarSide, night hotel.Date) {
 	if w.sells(f.Book().Sell(testkit.Request{
-		Room: w.house.RemoteRoom(0), Rate: w.house.RemoteRate(0), CheckIn: night, CheckOut: night + 1, Adults: 2, LastName: "Guest",
+		Room: w.house.RemoteRoom(0), Rate: w.rate(), CheckIn: night, CheckOut: night + 1, Adults: 2, LastName: "Guest",
 	})) {
 		w.sold++
 	}
@@ -336,7 +337,7 @@ func (w *guarded) guest() {
 	live := w.live(f)
 	stay := w.nights()
 	q := testkit.Request{
-		Room: w.house.RemoteRoom(w.dice.IntN(2)), Rate: w.house.RemoteRate(0), CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Guest",
+		Room: w.house.RemoteRoom(w.dice.IntN(w.types())), Rate: w.rate(), CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Guest",
 	}
 	switch roll := w.dice.IntN(10); {
 	case roll < 5 || len(live) == 0:
@@ -365,8 +366,12 @@ func (w *guarded) cancels() {
 	}
 }
 
-// move gives a guest of a channel a suite. The channel goes on counting a double.
+// move gives a guest of a channel a suite, where none is granted to anybody. The channel goes on
+// counting a double.
 func (w *guarded) move() {
+	if w.shape.several() {
+		return
+	}
 	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1000})
 	if err != nil {
 		w.t.Error(err)
@@ -397,7 +402,7 @@ func (w *guarded) desk() {
 			return
 		}
 	}
-	room, stay := w.dice.IntN(2), w.nights()
+	room, stay := w.dice.IntN(w.types()), w.nights()
 	w.book(room, stay)
 }
 
@@ -454,51 +459,60 @@ func (w *guarded) restock() {
 	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: d, To: d}, hotel.InventoryEntry{Total: hotel.Given(w.total[d])})
 }
 
-// atFarSides counts the units of a night that guests of channels booked: those who
+// atFarSides counts the rooms of a night that guests of channels booked, by type: those who
 // were moved to a suite, or all others.
-func (w *guarded) atFarSides(d hotel.Date, moved bool) (units int) {
+func (w *guarded) atFarSides(d hotel.Date, moved bool) (rooms [3]int) {
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
 			if b.Status != testkit.CancelledAtFarSide && b.Stay().Contains(d) && w.moved[b.Reference] == moved {
-				units += w.unitsOf(b.Room)
+				rooms[w.house.RoomOf(b.Room)]++
 			}
 		}
 	}
-	return units
+	return rooms
 }
 
-// taken counts the units of a night that guests have at the far sides and at the
-// desk.
-func (w *guarded) taken(d hotel.Date) int {
-	units := w.atFarSides(d, false)
+// taken counts the rooms of a night that guests have at the far sides and at the desk.
+func (w *guarded) taken(d hotel.Date) [3]int {
+	rooms := w.atFarSides(d, false)
 	for _, s := range w.direct {
 		if s.nights.Contains(d) {
-			units += 1 + s.room
+			rooms[s.room]++
 		}
 	}
-	return units
+	return rooms
 }
 
-func (w *guarded) unitsOf(remote string) int {
-	if remote == w.house.RemoteRoom(1) {
-		return 2 // a family takes two doubles
+// onSale counts the rooms of a night that channels could sell.
+func (w *guarded) onSale(d hotel.Date) (rooms [3]int) {
+	for _, f := range w.far {
+		for room := range w.types() {
+			rooms[room] += f.Book().OnSale(w.house.RemoteRoom(room), d)
+		}
 	}
-	return 1
+	return rooms
 }
+
+// units is how many units of the doubles rooms take, where they take of nothing else.
+func (w *guarded) units(rooms [3]int) int { return rooms[0] + w.shape.units*rooms[1] }
 
 func (w *guarded) check() {
 	for d := w.first; d <= w.first+5; d++ {
-		if n := w.taken(d); n > w.total[d]+w.losses.on(d) {
-			w.t.Fatalf("%s: %d of %d rooms are sold on %s", time.Now().Format(time.TimeOnly), n, w.total[d], d)
+		if n := w.taken(d); !w.shape.fits(n, w.total[d]+w.losses.on(d)) {
+			w.t.Fatalf("%s: %v of %d doubles and what else there is are sold on %s", time.Now().Format(time.TimeOnly), n, w.total[d], d)
 		}
 	}
 	w.checkTold()
 }
 
-// shownAt is what a far side shows of a room on a night.
-func (w *guarded) shownAt(f testkit.FarSide, room int, d hotel.Date) int {
-	o, _ := f.Book().Shown(connectors.Key{Group: hotel.Availability, Room: w.house.RemoteRoom(room), Night: d})
-	return o.Available
+// shownAt is what a far side shows of a room on a night, in all its counts.
+func (w *guarded) shownAt(f testkit.FarSide, room int, d hotel.Date) (rooms int) {
+	for _, c := range f.Book().Changes(w.house.RemoteRoom(room), hotel.Span{From: d, To: d}) {
+		if c.Key.Group == hotel.Availability {
+			rooms += max(0, c.Offer.Available)
+		}
+	}
+	return rooms
 }
 
 // quiet ends the faults. Then whoever can be given a room has one to sell: soon, or
@@ -529,22 +543,21 @@ func (w *guarded) quiet() {
 // unsold says which rooms are kept from somebody who could sell them.
 func (w *guarded) unsold() string {
 	for d := w.first + 1; d <= w.first+5; d++ {
-		left := w.total[d] - w.taken(d)
-		shown := make([]int, len(w.far))
-		none := 0
-		for i, f := range w.far {
-			shown[i] = w.shownAt(f, 0, d)
-			left -= f.Book().OnSale(w.house.RemoteRoom(0), d) + 2*f.Book().OnSale(w.house.RemoteRoom(1), d)
-			if shown[i] == 0 && i < 3 {
-				none++
+		held := plus(w.taken(d), w.onSale(d))
+		if !w.shape.fits(held, w.total[d]+w.losses.on(d)) {
+			w.t.Errorf("%s: %v rooms are on sale or sold on %s, there are %d doubles and what else there is", time.Now().Format(time.TimeOnly), held, d, w.total[d])
+		}
+		held = plus(held, w.atFarSides(d, true)) // who cancels gives the room back to the channel, which sells it
+		for room := 0; room < w.types() && !w.keeps; room += 2 {
+			more := held
+			if more[room]++; !w.shape.fits(more, w.total[d]) {
+				continue
 			}
-		}
-		if left < 0 && left+w.losses.on(d) < 0 {
-			w.t.Errorf("%s: %d rooms more are on sale or sold than there are on %s: %v", time.Now().Format(time.TimeOnly), -left, d, shown)
-		}
-		left -= w.atFarSides(d, true) // who cancels gives the room back to the channel, which sells it
-		if left > 0 && none > 0 && !w.keeps {
-			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles\n%s", left, d, w.taken(d), shown, w.known(d))
+			for i, f := range w.far[:3] {
+				if w.shownAt(f, room, d) == 0 {
+					return fmt.Sprintf("some of %d doubles and what else there is are left on %s, where %v are taken or on sale, and channel %c shows no %s\n%s", w.total[d], d, held, 'a'+i, w.house.Rooms[room].Code, w.known(d))
+				}
+			}
 		}
 	}
 	return ""

@@ -27,6 +27,7 @@ const (
 	Total Preset = "total" // as pull, but a count is the most that it sells in all
 	Slow  Preset = "slow"  // as pull, but what its guests do it tells a minute later
 	Relay Preset = "relay" // as pull, but others sell, and it says how many or that it keeps the sum
+	Plans Preset = "plans" // as pull, but each rate of a room has a count of its own
 )
 
 // Config is the settings of a channel.
@@ -73,9 +74,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean, Blind, Total, Slow, Relay:
+	case Push, Pull, Hub, Lean, Blind, Total, Slow, Relay, Plans:
 	default:
-		add("preset: expected push, pull, hub, lean, blind, total, slow or relay")
+		add("preset: expected push, pull, hub, lean, blind, total, slow, relay or plans")
 	}
 	if c.Sellers < 0 || c.Sellers > maxSellers {
 		add("sellers: expected between 0 and %d", maxSellers)
@@ -147,6 +148,9 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	case Pull, Blind:
 		caps.Polls, caps.Reads = true, c.Preset == Pull
 		caps.AtMostOnce, caps.Lifetime = true, lifetime
+	case Plans:
+		caps.Polls, caps.AtMostOnce, caps.Lifetime = true, true, lifetime
+		caps.StockPer = hotel.PerProduct
 	case Slow:
 		caps.Polls, caps.AtMostOnce, caps.Lifetime, caps.SaleSettle = true, true, lifetime, settles
 	case Total:
@@ -172,7 +176,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	switch c.Preset {
 	case Push:
 		caps.Actions = everyAction
-	case Pull, Hub, Lean, Total, Slow, Relay:
+	case Pull, Hub, Lean, Total, Slow, Relay, Plans:
 		caps.Actions = someActions
 	case Blind:
 	}

@@ -58,9 +58,9 @@ func (c *conn) impossible(change connectors.Change) string {
 	switch {
 	case k.Room == "":
 		return "the room has no code"
-	case k.Group == hotel.Availability && k.Rate != "":
+	case k.Group == hotel.Availability && k.Rate != "" && c.cfg.Preset != Plans:
 		return "the count is kept for the room, not for each rate"
-	case k.Group != hotel.Availability && k.Rate == "":
+	case k.Rate == "" && (k.Group != hotel.Availability || c.cfg.Preset == Plans):
 		return "the rate has no code"
 	case k.Group != hotel.Price && k.Occupancy != 0:
 		return "only prices are told by occupancy"
@@ -120,7 +120,7 @@ func written[U any](entries []connectors.Entry, entry func(connectors.Entry) U) 
 }
 
 func availabilityEntry(e connectors.Entry) availabilityUpdate {
-	return availabilityUpdate{Room: e.Room, From: e.Nights.From, To: e.Nights.To, Days: daysOf(e.Days), Available: e.Says[0].Offer.Available}
+	return availabilityUpdate{Room: e.Room, Rate: e.Rate, From: e.Nights.From, To: e.Nights.To, Days: daysOf(e.Days), Available: e.Says[0].Offer.Available}
 }
 
 func ratesEntry(e connectors.Entry) ratesUpdate {

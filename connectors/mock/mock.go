@@ -69,7 +69,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 		return pushed{shared}, nil
 	case Blind:
 		return blind{shared}, nil
-	case Pull, Hub, Lean, Total, Slow, Relay:
+	case Pull, Hub, Lean, Total, Slow, Relay, Plans:
 	}
 	return pulled{shared}, nil
 }

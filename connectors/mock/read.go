@@ -50,7 +50,7 @@ func parseShown(shown shownAnswer, room string, asked hotel.Span) ([]connectors.
 		return nil
 	}
 	for _, u := range shown.Availability {
-		key := connectors.Key{Room: u.Room, Group: hotel.Availability, Night: u.From}
+		key := connectors.Key{Room: u.Room, Rate: u.Rate, Group: hotel.Availability, Night: u.From}
 		if err := add(key, u.To, hotel.Offer{Available: u.Available}); err != nil {
 			return nil, err
 		}

@@ -15,12 +15,13 @@ import (
 // The types of the protocol. Dates are YYYY-MM-DD and spans inclusive; amounts
 // are decimal text.
 
-// availabilityUpdate sets the count of a room, ratesUpdate what is told of a product:
+// availabilityUpdate sets the count of a room, with the preset plans of a rate of it, ratesUpdate what is told of a product:
 // one thing, or with the preset hub several. Days are those of the week that are meant,
 // all of them where none is named.
 type (
 	availabilityUpdate struct {
 		Room      string     `json:"room"`
+		Rate      string     `json:"rate,omitempty"`
 		From      hotel.Date `json:"from"`
 		To        hotel.Date `json:"to"`
 		Days      []string   `json:"days,omitempty"`

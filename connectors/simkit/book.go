@@ -22,6 +22,7 @@ type Options struct {
 	// Adjusts says when the book changes its own counts: what is Yes happens.
 	Adjusts hotel.Adjusts
 	Total   bool          // a count that is set is the most that is sold in all, what is sold already included
+	PerRate bool          // each rate of a room has a count of its own
 	Sites   int           // at so many places each count is sold, each by itself; 0: at one
 	Settles time.Duration // how late those who ask are told of what has happened; counts follow at once
 	Clock   hotel.Clock
@@ -115,20 +116,32 @@ func (b *Book) Shown(k connectors.Key) (hotel.Offer, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if k.Group == hotel.Availability {
-		count, set := b.state.most(k.Room, k.Night)
-		return hotel.Offer{Available: max(0, count)}, set && k.Rate == ""
+		count, set := b.state.most(k.Room, k.Rate, k.Night)
+		return hotel.Offer{Available: max(0, count)}, set
 	}
 	shown, set := b.state.offers[product{k.Room, k.Rate, k.Night}]
 	offer := hotel.Offer{Closed: shown.closed, Lengths: shown.lengths, Amount: shown.prices[k.Occupancy]}
 	return offer.Pick(k.Group), set
 }
 
-// OnSale returns how many rooms could be sold on a night at all places together.
+// OnSale returns how many rooms could be sold on a night at all places together, and of
+// all rates together where each has a count of its own.
 func (b *Book) OnSale(room string, night hotel.Date) (rooms int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for site := range b.state.sites {
-		rooms += max(0, b.state.counts[stock{room, night, site}])
+	of := func(rate string) {
+		for site := range b.state.sites {
+			rooms += max(0, b.state.counts[stock{room, rate, night, site}])
+		}
+	}
+	if !b.o.PerRate {
+		of("")
+		return rooms
+	}
+	for _, p := range b.o.Products {
+		if p.Room == room {
+			of(p.Rate)
+		}
 	}
 	return rooms
 }
@@ -222,7 +235,8 @@ func (b *Book) called() {
 func (b *Book) commit(r record) error {
 	r.Calls = b.state.calls
 	for i := range r.Moves {
-		r.Moves[i].Room = b.counter(r.Moves[i].Room)
+		m := &r.Moves[i]
+		m.Room, m.Rate = b.counter(m.Room, m.Rate)
 	}
 	if b.journal != nil {
 		if err := b.journal.append(r); err != nil {

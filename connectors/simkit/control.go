@@ -166,7 +166,7 @@ func (b *Book) State() State {
 // cell joins the count of a room with the offer of a product.
 func (b *Book) cell(room, rate string, night hotel.Date) Cell {
 	shown := b.state.offers[product{room, rate, night}]
-	count, _ := b.state.most(room, night)
+	count, _ := b.state.most(room, b.keyRate(rate), night)
 	c := Cell{
 		Room: room, Rate: rate, Date: night, Available: count,
 		Closed: shown.closed, LengthLimits: shown.lengths,

@@ -32,12 +32,21 @@ func (b *Book) SetHabits(h Habits) error {
 	return nil
 }
 
-// counter is the room out of whose count a room is sold. The caller holds mu.
-func (b *Book) counter(room string) string {
+// counter is the room, and the rate where each has a count of its own, out of whose count
+// a product is sold. The caller holds mu.
+func (b *Book) counter(room, rate string) (of, at string) {
 	if of, ok := b.habits.Recoded[room]; ok {
-		return of
+		room = of
 	}
-	return room
+	return room, b.keyRate(rate)
+}
+
+// keyRate is the rate by which a count is kept: none where all of a room have one count.
+func (b *Book) keyRate(rate string) string {
+	if b.o.PerRate {
+		return rate
+	}
+	return ""
 }
 
 // made is what the far side makes of changes. The caller holds mu.
@@ -78,7 +87,7 @@ func (b *Book) unsold(changes []connectors.Change) []connectors.Change {
 		}
 		for _, booking := range b.state.bookings {
 			for _, p := range booking.Parts() {
-				if booking.Status != Cancelled && p.Room == k.Room && p.Stay().Contains(k.Night) {
+				if booking.Status != Cancelled && p.Room == k.Room && (k.Rate == "" || p.Rate == k.Rate) && p.Stay().Contains(k.Night) {
 					changes[i].Offer.Available--
 				}
 			}
@@ -117,7 +126,7 @@ func (b *Book) Edit(e Edit) error {
 			changes = append(changes, connectors.Change{Key: connectors.Key{Room: e.Room, Rate: rate, Group: g, Night: night}, Offer: o})
 		}
 		if e.Available != nil {
-			set("", hotel.Availability, hotel.Offer{Available: *e.Available})
+			set(b.keyRate(e.Rate), hotel.Availability, hotel.Offer{Available: *e.Available})
 		}
 		if e.Closed != nil {
 			c := now.closed

@@ -33,7 +33,7 @@ func (b Booking) of(parts []Part) Booking {
 // moves are what the rooms of a booking do to the counts, each by so many.
 func (b Booking) moves(by int) (all []move) {
 	for _, p := range b.Parts() {
-		all = append(all, move{Room: p.Room, Stay: p.Stay(), By: by, Site: b.Site})
+		all = append(all, move{Room: p.Room, Rate: p.Rate, Stay: p.Stay(), By: by, Site: b.Site})
 	}
 	return all
 }

@@ -245,9 +245,11 @@ func (b *Book) sellablePart(want, held Part, site int, taken map[stock]int) ([]h
 		return refuse("%s is over", want.CheckIn)
 	}
 	var amounts []hotel.Money
+	room, rate := b.counter(want.Room, want.Rate)
+	moved := held.Room != want.Room || b.o.PerRate && held.Rate != want.Rate // to another count
 	for night := want.CheckIn; night < want.CheckOut; night++ {
 		shown := b.state.offers[product{want.Room, want.Rate, night}]
-		if at := (stock{b.counter(want.Room), night, site}); held.Room != want.Room || !held.Stay().Contains(night) {
+		if at := (stock{room, rate, night, site}); moved || !held.Stay().Contains(night) {
 			if b.state.counts[at] <= taken[at] {
 				return refuse("no room %s is left on %s", want.Room, night)
 			}

@@ -35,20 +35,22 @@ type record struct {
 	Calls     int64            `json:"calls,omitempty"`
 }
 
-// move changes the count of a room on the nights of a stay.
+// move changes the count of a room, or of a room and rate, on the nights of a stay.
 type move struct {
 	Room string     `json:"room"`
+	Rate string     `json:"rate,omitempty"`
 	Stay hotel.Stay `json:"stay"`
 	By   int        `json:"by"`
 	Site int        `json:"site,omitempty"`
 }
 
 // stock addresses a count at one of the places that sell it, product what is sold of it.
+// A count is of a room, whose rate is empty, unless the book keeps one for each product.
 type (
 	stock struct {
-		room  string
-		night hotel.Date
-		site  int
+		room, rate string
+		night      hotel.Date
+		site       int
 	}
 	product struct {
 		room, rate string
@@ -94,7 +96,7 @@ func (s *state) apply(r record) {
 	}
 	for _, m := range r.Moves {
 		for night := m.Stay.CheckIn; night < m.Stay.CheckOut; night++ {
-			s.counts[stock{m.Room, night, m.Site}] += m.By
+			s.counts[stock{m.Room, m.Rate, night, m.Site}] += m.By
 		}
 	}
 	for _, b := range r.Bookings {
@@ -126,7 +128,7 @@ func (s *state) apply(r record) {
 func (s *state) set(k connectors.Key, o hotel.Offer) {
 	if k.Group == hotel.Availability {
 		for site := range s.sites {
-			s.counts[stock{k.Room, k.Night, site}] = o.Available
+			s.counts[stock{k.Room, k.Rate, k.Night, site}] = o.Available
 		}
 		return
 	}
@@ -157,11 +159,11 @@ func (s *state) whole() record {
 	}
 }
 
-// most is the highest count of a room at any place; false: it has never been set.
-func (s *state) most(room string, night hotel.Date) (int, bool) {
-	most, set := s.counts[stock{room, night, 0}]
+// most is the highest of a count at any place; false: it has never been set.
+func (s *state) most(room, rate string, night hotel.Date) (int, bool) {
+	most, set := s.counts[stock{room, rate, night, 0}]
 	for site := range s.sites {
-		most = max(most, s.counts[stock{room, night, site}])
+		most = max(most, s.counts[stock{room, rate, night, site}])
 	}
 	return most, set
 }
@@ -170,12 +172,12 @@ func (s *state) most(room string, night hotel.Date) (int, bool) {
 func (s *state) apart() []move {
 	var moves []move
 	for at, count := range s.counts {
-		if most, _ := s.most(at.room, at.night); count != most {
-			moves = append(moves, move{Room: at.room, Stay: hotel.Stay{CheckIn: at.night, CheckOut: at.night + 1}, By: count - most, Site: at.site})
+		if most, _ := s.most(at.room, at.rate, at.night); count != most {
+			moves = append(moves, move{Room: at.room, Rate: at.rate, Stay: hotel.Stay{CheckIn: at.night, CheckOut: at.night + 1}, By: count - most, Site: at.site})
 		}
 	}
 	slices.SortFunc(moves, func(a, b move) int {
-		return cmp.Or(strings.Compare(a.Room, b.Room), cmp.Compare(a.Stay.CheckIn, b.Stay.CheckIn), cmp.Compare(a.Site, b.Site))
+		return cmp.Or(strings.Compare(a.Room, b.Room), strings.Compare(a.Rate, b.Rate), cmp.Compare(a.Stay.CheckIn, b.Stay.CheckIn), cmp.Compare(a.Site, b.Site))
 	})
 	return moves
 }
@@ -187,8 +189,8 @@ func (s *state) changes(wanted func(room string) bool) []connectors.Change {
 	var out []connectors.Change
 	for at := range s.counts {
 		if wanted(at.room) && at.site == 0 {
-			key := connectors.Key{Room: at.room, Group: hotel.Availability, Night: at.night}
-			count, _ := s.most(at.room, at.night)
+			key := connectors.Key{Room: at.room, Rate: at.rate, Group: hotel.Availability, Night: at.night}
+			count, _ := s.most(at.room, at.rate, at.night)
 			out = append(out, connectors.Change{Key: key, Offer: hotel.Offer{Available: count}})
 		}
 	}

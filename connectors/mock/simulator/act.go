@@ -16,7 +16,7 @@ var taken = map[string][]string{
 	push: {"confirm", "decline", "cancel", "shorten", "no-show"},
 	pull: {"cancel", "shorten", "no-show"}, hub: {"cancel", "shorten", "no-show"},
 	lean: {"cancel", "shorten", "no-show"}, total: {"cancel", "shorten", "no-show"}, slow: {"cancel", "shorten", "no-show"},
-	relay: {"cancel", "shorten", "no-show"},
+	relay: {"cancel", "shorten", "no-show"}, plans: {"cancel", "shorten", "no-show"},
 }
 
 type actionRequest struct {

@@ -176,9 +176,9 @@ func (s *Simulator) refuses(set setting) string {
 	switch {
 	case !s.kit.Book.Knows(set.key.Room, ""):
 		return "unknown room"
-	case count && set.key.Rate != "", !count && set.key.Rate == "":
-		return "counts are of rooms, everything else of rates"
-	case !count && !s.kit.Book.Knows(set.key.Room, set.key.Rate):
+	case count && set.key.Rate != "" && s.o.Preset != plans, set.key.Rate == "" && (!count || s.o.Preset == plans):
+		return "counts are of rooms, or of rates at plans; everything else is of rates"
+	case !s.kit.Book.Knows(set.key.Room, set.key.Rate):
 		return "unknown rate"
 	case count && (set.offer.Available < 0 || set.offer.Available > 999):
 		return "a count is 0 to 999"
