@@ -153,7 +153,7 @@ func registerReport[I any](s *server, d *report.Definition, read func(*I) (desk.
 			return nil, inReport(err)
 		}
 		if prefersCSV(accept) {
-			text, err := reportCSV(&r)
+			text, err := r.CSV()
 			return &reportAnswer{mediaCSV + "; charset=utf-8; header=present", text}, err
 		}
 		var text bytes.Buffer

@@ -14,7 +14,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel/report"
-	"ostler.example/internal/desk"
 )
 
 const december = "property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-03"
@@ -121,18 +120,6 @@ func TestReportRowsAndComparison(t *testing.T) {
 	plain := h.report(t, "revenue", "&compare=none")
 	if row := plain["rows"].([]any)[0].(map[string]any); row["comparison"] != nil {
 		t.Errorf("compared with what nobody asked for: %v", row)
-	}
-}
-
-// Words of others are no formulas of a spreadsheet; figures below zero stay figures.
-func TestTablesHaveNoFormulas(t *testing.T) {
-	table := must(reportCSV(&desk.Report{Currency: "EUR", Report: report.Report{
-		Definition: &report.Definition{Figures: []report.Figure{{Name: "revenue", Kind: report.Amount}, {Name: "nights", Kind: report.Count}}},
-		GroupBy:    []report.Dimension{report.BySegment},
-		Rows:       []report.Row{{Key: []string{"=HYPERLINK(1)"}, Values: []report.Value{{N: -1050, Known: true}, {N: -2, Known: true}}}},
-	}}))(t)
-	if want := "\r\n'=HYPERLINK(1),EUR,-10.50,-2\r\n"; !strings.HasSuffix(string(table), want) {
-		t.Errorf("%q, want it to end in %q", table, want)
 	}
 }
 

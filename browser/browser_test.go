@@ -294,3 +294,20 @@ func TestChangeNights(t *testing.T) {
 		t.Errorf("taken back, the prices are %s, were %s", got, was)
 	}
 }
+
+// Somebody reads what the nights bring, opens the table under a chart, asks for other
+// dates, and takes the figures along for a spreadsheet.
+func TestReports(t *testing.T) {
+	do(t, chromedp.Navigate(page("reports")), chromedp.WaitVisible(".heat"), chromedp.WaitVisible(".plot .curve"))
+	look(t, "report-occupancy")
+	do(t, chromedp.Click(`.shelves a[href$="/revenue"]`), chromedp.WaitVisible("#f-adr"))
+	do(t, chromedp.Click(".presets a:nth-of-type(4)"), chromedp.WaitVisible(`.presets a:nth-of-type(4)[aria-current]`))
+	do(t, chromedp.Click(".plot summary"), chromedp.WaitVisible(".plot .told"))
+	look(t, "report-revenue")
+	lines := ask(t, chromedp.Evaluate[string](`fetch(document.querySelector("a[download]").href).then(r => r.text()).then(t => [t.trim().split("\r\n").length, t.split(",")[0]].join(" "))`, chromedp.EvalAwaitPromise))
+	if lines != "91 day" { // a line for each day, under one with the names
+		t.Errorf("the table begins and ends otherwise: %s", lines)
+	}
+	do(t, chromedp.Click(`.shelves a[href$="/channels"]`), chromedp.WaitVisible("#f-share_revenue_pct"))
+	look(t, "report-channels")
+}

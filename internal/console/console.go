@@ -126,6 +126,10 @@ var routes = []route{
 	{"GET", "reservations/{id}", (*Console).reservation},
 	{"POST", "reservations/{id}/change", (*Console).change},
 	{"POST", "reservations/{id}/step/{action}", (*Console).take},
+	{"GET", "reports", (*Console).reports},
+	{"GET", "reports/{name}", (*Console).report},
+	{"GET", "reports/{name}/table", (*Console).reportTable},
+	{"GET", "more", (*Console).more},
 	{"GET", "live", (*Console).live},
 }
 

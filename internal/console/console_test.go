@@ -68,6 +68,7 @@ type site struct {
 	l     *ledger.Ledger
 	clock *wound
 	users *auth.Users
+	auth  *auth.Authority
 	url   string
 }
 
@@ -91,9 +92,12 @@ func newSite(t *testing.T) *site {
 			t.Fatal(err)
 		}
 	}
+	if s.auth, err = auth.New(t.Context(), auth.Options{Store: s.l, Clock: s.clock, Log: zap.NewNop()}); err != nil {
+		t.Fatal(err)
+	}
 	stop := make(chan struct{})
 	server := httptest.NewServer(New(Options{
-		Desk:  desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clock: s.clock}),
+		Desk:  desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Clock: s.clock}),
 		Users: s.users, PublicURL: "http://ostler.example", Stopping: stop, Clock: s.clock, Log: zap.NewNop(),
 	}))
 	t.Cleanup(server.Close)

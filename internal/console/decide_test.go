@@ -69,6 +69,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 			"rates": auth.RatesRead, "rates/plans/" + s.house.Plans[1].ID: auth.RatesRead, "rates/plans/new": auth.RatesWrite, "rates/plans/" + s.house.Plans[1].ID + "/edit": auth.RatesWrite,
 			"rates/rules": auth.RatesRead, "rates/rules/new": auth.RatesWrite,
 			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,
+			"reports/revenue": auth.ReportsRead, "reports/occupancy/table": auth.ReportsRead,
 		} {
 			want := http.StatusOK
 			if !r.Scopes().Has(needs) {

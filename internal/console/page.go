@@ -179,11 +179,21 @@ func problemTitle(status int) string {
 // escape makes a text part of a query.
 func escape(s string) string { return url.QueryEscape(s) }
 
-// sections are the pages that the frame leads to, and what seeing each needs.
+// sections are the pages that the frame leads to, and what seeing each needs. A phone has
+// room for the first of them; the others are on a page of their own there.
 var sections = []struct {
 	name  string
 	needs auth.Scope // "": nothing
-}{{"today", ""}, {"calendar", auth.RatesRead}, {"rates", auth.RatesRead}, {"reservations", auth.ReservationsRead}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
+	aside bool
+}{
+	{"today", "", false},
+	{"calendar", auth.RatesRead, false},
+	{"rates", auth.RatesRead, true},
+	{"reservations", auth.ReservationsRead, false},
+	{"conflicts", auth.ChannelsRead, false},
+	{"channels", auth.ChannelsRead, true},
+	{"reports", auth.ReportsRead, true},
+}
 
 // Sections are the pages that the frame leads to, of those that the user may see.
 func (v view) Sections() []string {
@@ -194,6 +204,22 @@ func (v view) Sections() []string {
 		}
 	}
 	return names
+}
+
+// Aside reports whether a phone has no room for a section.
+func (view) Aside(section string) bool {
+	for _, s := range sections {
+		if s.name == section {
+			return s.aside
+		}
+	}
+	return section == "more"
+}
+
+// more leads to the sections that a phone has no room for.
+func (c *Console) more(v *visit) error {
+	page := view{visit: v}
+	return v.show("more", http.StatusOK, slices.DeleteFunc(page.Sections(), func(name string) bool { return !page.Aside(name) }))
 }
 
 // Has reports whether there is a section that the user may see, to link to.

@@ -104,18 +104,22 @@ func (w *words) signed(n int) string {
 }
 
 // money is an amount as it is written in the language.
-func (w *words) money(m hotel.Money) string {
+func (w *words) money(m hotel.Money) string { return w.written(m, w.amount) }
+
+// round likewise, whole ones without decimals.
+func (w *words) round(m hotel.Money) string { return w.written(m, w.price) }
+
+func (w *words) written(m hotel.Money, amount func(hotel.Money) string) string {
 	if m.Currency == "" {
 		return ""
 	}
 	minus := m.Minor < 0
 	m.Minor = max(m.Minor, -m.Minor)
-	text := w.amount(m)
 	sign := string(m.Currency)
 	if unit, err := currency.ParseISO(sign); err == nil {
 		sign = w.numbers.Sprint(currency.NarrowSymbol(unit))
 	}
-	text = w.T("number.money", text, sign)
+	text := w.T("number.money", amount(m), sign)
 	if minus {
 		text = "−" + text
 	}
@@ -132,6 +136,23 @@ func (w *words) amount(m hotel.Money) string {
 	}
 	return text
 }
+
+// tenths is a number of hundredths with one decimal, or without one where it is 0.
+func (w *words) tenths(hundredths int64) string {
+	minus := hundredths < 0
+	n := (max(hundredths, -hundredths) + 5) / 10
+	text := w.number(int(n / 10))
+	if n%10 != 0 {
+		text += w.T("number.point") + strconv.FormatInt(n%10, 10)
+	}
+	if minus && n != 0 {
+		text = "−" + text
+	}
+	return text
+}
+
+// percent is a share in hundredths of a per cent.
+func (w *words) percent(hundredths int64) string { return w.T("number.percent", w.tenths(hundredths)) }
 
 // price is an amount as it stands in a narrow place: whole ones without decimals.
 func (w *words) price(m hotel.Money) string {
@@ -152,6 +173,9 @@ func (w *words) shortDate(d hotel.Date) string {
 func (w *words) month(d hotel.Date) string {
 	return w.T("month." + strconv.Itoa(int(d.Time().Month())))
 }
+
+// monthOf is the month of a day, with its year.
+func (w *words) monthOf(d hotel.Date) string { return w.month(d) + " " + strconv.Itoa(d.Time().Year()) }
 
 func (w *words) weekday(d hotel.Date) string { return w.T("weekday." + strconv.Itoa(int(d.Weekday()))) }
 
