@@ -33,6 +33,7 @@ type explanationBody struct {
 type explainedBody struct {
 	Number string     `json:"number" doc:"A field: available, amount, closed and so on."`
 	Guests *int       `json:"guests,omitempty" doc:"Of an amount: for how many; 0 for the room beside those."`
+	Mapped *int       `json:"mapped_occupancy,omitempty" doc:"Of the amount of a code that is mapped at an occupancy: that number of guests, for whom it is instead of for the base occupancy."`
 	Steps  []stepBody `json:"steps"`
 	Result any        `json:"result" doc:"The value of the last step: what the channel is to show. A whole number, true or false, or of an amount a decimal text."`
 }
@@ -134,7 +135,7 @@ func explanationOf(x hotel.Explanation) explanationBody {
 	for _, n := range x.Numbers {
 		e := explainedBody{Number: string(n.Field), Result: valueOf(n.Field, n.Result())}
 		if n.Group == hotel.Price {
-			e.Guests = &n.Occupancy
+			e.Guests, e.Mapped = &n.Occupancy, positive(n.Mapped)
 		}
 		for _, s := range n.Steps {
 			e.Steps = append(e.Steps, stepOf(n.Field, s))
@@ -253,6 +254,7 @@ func (s *server) registerExplanation() {
 		RoomTypeID   string `query:"room_type_id" required:"true"`
 		RatePlanID   string `query:"rate_plan_id" doc:"Required unless the channel carries stock alone."`
 		RemoteRoomID string `query:"remote_room_id" doc:"Where the room type has several at the channel; the first otherwise."`
+		RemoteRateID string `query:"remote_rate_id" doc:"Where the product has several there, as for numbers of guests; the first otherwise."`
 		Date         string `query:"date" required:"true" format:"date"`
 		AsOf         string `query:"as_of" format:"date-time" doc:"Answers as it was at this instant, worked out from the journal."`
 		AsOfEntry    int64  `query:"as_of_sequence" minimum:"1" doc:"Answers as it was behind this entry of the journal; instead of as_of."`
@@ -264,7 +266,7 @@ func (s *server) registerExplanation() {
 	}
 	register(s, op, needs(auth.ChannelsRead), func(ctx context.Context, in *input) (*answer[explanationBody], error) {
 		of := hotel.ExplainQuery{
-			ChannelID: in.ID, RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, RemoteRoom: in.RemoteRoomID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry},
+			ChannelID: in.ID, RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, RemoteRoom: in.RemoteRoomID, RemoteRate: in.RemoteRateID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry},
 		}
 		of.Night, _ = hotel.ParseDate(in.Date)            // validated by its format
 		of.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // likewise; zero without one

@@ -17,6 +17,7 @@ type mappingBody struct {
 	RatePlanID   string `json:"rate_plan_id" minLength:"1"`
 	RemoteRoomID string `json:"remote_room_id" minLength:"1" maxLength:"200"`
 	RemoteRateID string `json:"remote_rate_id" maxLength:"200"`
+	Occupancy    *int   `json:"occupancy,omitempty" minimum:"1" maximum:"20" doc:"How many guests the price told under this code is for; absent: those of the room type's base occupancy. A channel that takes a price for each number of guests is told those as well."`
 }
 
 type mappingsInput struct {
@@ -87,7 +88,7 @@ func remoteProductOf(o desk.Offered) remoteProductBody {
 func mappingsOf(m desk.Mappings) mappingsBody {
 	b := mappingsBody{Mappings: []mappingBody{}, Coverage: []coverageBody{}, Fields: map[string]carriedBody{}}
 	for _, x := range m.Mappings {
-		b.Mappings = append(b.Mappings, mappingBody{x.RoomTypeID, x.RatePlanID, x.RemoteRoom, x.RemoteRate})
+		b.Mappings = append(b.Mappings, mappingBody{x.RoomTypeID, x.RatePlanID, x.RemoteRoom, x.RemoteRate, positive(x.Guests)})
 	}
 	for _, w := range m.Coverage {
 		b.Coverage = append(b.Coverage, coverageBody{w.Code, orNull(w.RoomTypeID), orNull(w.RatePlanID), w.Detail})
@@ -141,6 +142,9 @@ func (s *server) registerMappings() {
 		mappings := make([]hotel.Mapping, len(in.Body.Mappings))
 		for i, m := range in.Body.Mappings {
 			mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
+			if m.Occupancy != nil {
+				mappings[i].Guests = *m.Occupancy
+			}
 		}
 		put := s.desk.PutMappings
 		if in.DryRun {

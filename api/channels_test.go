@@ -190,6 +190,15 @@ func TestChannelGoesLive(t *testing.T) {
 		t.Errorf("coverage %v", mapped["coverage"])
 	}
 
+	crowd := h.call("PUT", path+"/mappings", `{"mappings":[`+strings.Replace(mapping(h.standard.ID, "STD", "FLEX"), "}", `,"occupancy":9}`, 1)+`]}`)
+	if crowd.want(t, 422, "validation_failed").items(t) != "/mappings/0/occupancy occupancy_exceeded" {
+		t.Errorf("%s", crowd.body)
+	}
+	single := h.call("PUT", path+"/mappings", `{"mappings":[`+strings.Replace(mapping(h.standard.ID, "STD", "FLEX"), "}", `,"occupancy":1}`, 1)+`,`+mapping(h.deluxe.ID, "DLX", "FLEX")+`]}`).want(t, 200, "").json(t)
+	if m := single["mappings"].([]any); m[0].(map[string]any)["occupancy"] != nil || m[1].(map[string]any)["occupancy"] != 1.0 {
+		t.Errorf("mapped at occupancies: %v", m)
+	}
+
 	plan := h.call("GET", path+"/plan", "").want(t, 200, "").json(t)
 	raises, _ := json.Marshal(plan["raises"])
 	if plan["calls_total"] == 0.0 || !strings.Contains(string(raises), `"date_from":"2026-11-21","date_to":"2026-12-31","from":null,"remote_room_id":"DLX"`) {

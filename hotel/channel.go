@@ -151,5 +151,6 @@ type Mapping struct {
 	RatePlanID string
 	RemoteRoom string
 	RemoteRate string
+	Guests     int  // whom the price told is for, in adults; 0: those of the room type's base occupancy
 	Retired    bool // nothing is sold under the code any more: it is kept closed
 }

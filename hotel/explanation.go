@@ -12,6 +12,7 @@ type ExplainQuery struct {
 	RoomTypeID string
 	RatePlanID string // "" where the channel carries stock alone
 	RemoteRoom string // where the room type has several there; "": the first
+	RemoteRate string // where the product has several there; "": the first
 	Night      Date
 	AsOf       AsOf
 }
@@ -38,6 +39,7 @@ type Explained struct {
 	Field     Field
 	Group     Group
 	Occupancy int // of a price: how many guests it is for
+	Mapped    int // of a price: the occupancy of the mapping, for which it is; 0: that of the room type
 	Steps     []Step
 }
 

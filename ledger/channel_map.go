@@ -68,7 +68,7 @@ func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, ma
 	}
 	body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed}
 	for _, m := range mappings {
-		body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
+		body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate, m.Guests})
 	}
 	if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body}); err != nil {
 		return err
@@ -96,6 +96,7 @@ type mappingBody struct {
 	RatePlanID string `json:"rate_plan_id"`
 	RemoteRoom string `json:"remote_room_id"`
 	RemoteRate string `json:"remote_rate_id"`
+	Guests     int    `json:"occupancy,omitempty"`
 }
 
 func (c changedCodes) covers(cell hotel.Cell) bool {
@@ -114,14 +115,20 @@ func checkMappings(s *structure, mappings []hotel.Mapping) error {
 	rooms := map[string]string{}    // a remote room is one room type
 	products := map[[2]string]int{} // a remote product is one of ours
 	for i, m := range mappings {
-		plan := s.plan(m.RatePlanID)
+		room, plan := s.room(m.RoomTypeID), s.plan(m.RatePlanID)
 		switch {
-		case s.room(m.RoomTypeID) == nil:
+		case room == nil:
 			wrong(i, "room_type_id", "unknown_room_type", "the property has no room type of that id")
 		case plan == nil:
 			wrong(i, "rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
 		case !slices.Contains(plan.RoomTypeIDs, m.RoomTypeID):
 			wrong(i, "rate_plan_id", "unknown_rate_plan", "rate plan %s does not sell room type %s", plan.Code, m.RoomTypeID)
+		}
+		switch {
+		case m.Guests < 0:
+			wrong(i, "occupancy", "min", "a price is for one guest at least; leave it out for those of the base occupancy")
+		case room != nil && m.Guests > room.MaxOccupancy:
+			wrong(i, "occupancy", "occupancy_exceeded", "room type %s takes %d guests", room.Code, room.MaxOccupancy)
 		}
 		if was, ok := rooms[m.RemoteRoom]; ok && was != m.RoomTypeID {
 			wrong(i, "remote_room_id", "ambiguous_mapping", "remote room %s is mapped to another room type above", m.RemoteRoom)
@@ -165,12 +172,13 @@ func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Ma
 			}
 		}
 		for _, was := range lines {
-			if was.RemoteRoom == m.RemoteRoom && was.RemoteRate == m.RemoteRate && (was.Retired || was.RoomTypeID != m.RoomTypeID || was.RatePlanID != m.RatePlanID) {
+			if was.RemoteRoom == m.RemoteRoom && was.RemoteRate == m.RemoteRate && (was.Retired || was.RoomTypeID != m.RoomTypeID || was.RatePlanID != m.RatePlanID || was.Guests != m.Guests) {
 				changed.Lines = append(changed.Lines, was.Line)
 			}
 		}
 		err := t.putMapping(ledgerdb.InsertMappingParams{
 			ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
+			Guests: int64(m.Guests),
 		})
 		if err != nil {
 			return changed, err
@@ -193,7 +201,7 @@ func (t *tx) putCounter(c ledgerdb.InsertCounterParams) error {
 
 func (t *tx) putMapping(m ledgerdb.InsertMappingParams) error {
 	known, err := t.q.UpdateMapping(t.ctx, ledgerdb.UpdateMappingParams{
-		RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, ChannelID: m.ChannelID, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate,
+		RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, Guests: m.Guests, ChannelID: m.ChannelID, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate,
 	})
 	if err != nil || known > 0 {
 		return err
@@ -252,7 +260,7 @@ func loadLines(ctx context.Context, q *ledgerdb.Queries, channel string) ([]Coun
 	for i, r := range mappingRows {
 		mappings[i] = hotel.Mapping{
 			Line: r.ID, ChannelID: channel, RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID, RemoteRoom: r.RemoteRoom, RemoteRate: r.RemoteRate,
-			Retired: r.Retired == 1,
+			Guests: int(r.Guests), Retired: r.Retired == 1,
 		}
 	}
 	return counters, mappings, nil

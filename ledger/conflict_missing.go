@@ -150,8 +150,12 @@ func compareTopics(a, b hotel.Conflict) int { return bytes.Compare([]byte(a.Topi
 
 // missingOf describes the nights of a mapping that have no price, nil where somebody
 // has decided about each of them.
+func missingTopic(channel string, of hotel.Mapping) string {
+	return fmt.Sprintf("%s/%d", channel, of.Line)
+}
+
 func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, of hotel.Mapping, nights nightSet) (*hotel.Conflict, error) {
-	topic := fmt.Sprintf("%s/%d", row.ID, of.Line)
+	topic := missingTopic(row.ID, of)
 	last, err := readOne[hotel.Conflict](q.LastConflict(ctx, ledgerdb.LastConflictParams{PropertyID: row.PropertyID, Kind: string(hotel.ConflictMissingPrice), Topic: topic}))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, err
@@ -214,11 +218,23 @@ func (t *tx) enactMissing(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err != nil {
 		return err
 	}
+	_, mappings, err := loadLines(t.ctx, t.q, c.ChannelID)
+	if err != nil {
+		return err
+	}
+	guests := 0
+	for _, m := range mappings {
+		if missingTopic(c.ChannelID, m) == c.Topic {
+			guests = m.Guests
+		}
+	}
 	u := hotel.RateUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	for _, span := range facts.Nights {
 		span.From = max(span.From, s.property.BusinessDate(t.now))
 		if span.From <= span.To {
-			u.Entries = append(u.Entries, hotel.RateEntry{RoomTypeID: c.Subject.RoomTypeID, RatePlanID: c.Subject.RatePlanID, Dates: hotel.Dates{Span: span}, Amount: hotel.Given(a.Amount)})
+			e := hotel.RateEntry{RoomTypeID: c.Subject.RoomTypeID, RatePlanID: c.Subject.RatePlanID, Dates: hotel.Dates{Span: span}}
+			s.typePrice(&e, guests, a.Amount)
+			u.Entries = append(u.Entries, e)
 		}
 	}
 	if len(u.Entries) == 0 {

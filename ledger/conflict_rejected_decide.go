@@ -71,6 +71,10 @@ func (t *tx) changeRejected(c *hotel.Conflict, v rejectedValues) error {
 	stock := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	rates := hotel.RateUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
 	rules := hotel.RestrictionUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
+	_, mappings, err := loadLines(t.ctx, t.q, c.ChannelID)
+	if err != nil {
+		return err
+	}
 	today := s.property.BusinessDate(t.now)
 	for _, cells := range c.Cells {
 		dates := hotel.Dates{Span: hotel.Span{From: max(cells.From, today), To: cells.To}}
@@ -83,11 +87,7 @@ func (t *tx) changeRejected(c *hotel.Conflict, v rejectedValues) error {
 			})
 		case cells.Group == hotel.Price && v.Amount != nil:
 			e := hotel.RateEntry{RoomTypeID: room, RatePlanID: plan, Dates: dates}
-			if cells.Occupancy > 0 {
-				e.Occupancies = map[int]hotel.Optional[hotel.Money]{cells.Occupancy: hotel.Given(*v.Amount)}
-			} else {
-				e.Amount = hotel.Given(*v.Amount)
-			}
+			s.typePrice(&e, pricedFor(mappings, cells.Line, cells.Occupancy), *v.Amount)
 			rates.Entries = append(rates.Entries, e)
 		case cells.Group == hotel.Lengths && v.lengths():
 			rules.Entries = append(rules.Entries, hotel.RestrictionEntry{

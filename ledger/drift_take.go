@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -246,14 +247,11 @@ func (c *comparison) priceShown(s *shownCell, unread []hotel.RefusedItem) hotel.
 	if of.Converts(plan.Currency) && s.shown > 0 {
 		typed, exact = price.TypedFor(shown, plan.Currency, price.LimitsOf(plan, room.ID, s.cell.Night), of)
 	}
-	switch {
-	case !exact:
+	if !exact {
 		e.Unread = append(e.Unread, hotel.RefusedItem{Code: "not_exact", Detail: "no price within the limits of the plan becomes that at the channel"})
-	case s.cell.Occupancy == 0 || s.cell.Occupancy == room.BaseOccupancy:
-		e.Amount = hotel.Given(typed)
-	default:
-		e.Occupancies = map[int]hotel.Optional[hotel.Money]{s.cell.Occupancy: hotel.Given(typed)}
+		return e
 	}
+	c.s.typePrice(&e, c.guests(s.cell), typed)
 	return e
 }
 
@@ -262,10 +260,13 @@ func (c *comparison) prices(cell hotel.Cell, room *hotel.RoomType, plan *hotel.R
 	of := price.ChannelFor(&c.channel, &c.property, plan, cell.Night)
 	bounds, in := c.terms.Fields[hotel.FieldAmount], c.currency(cell.Line)
 	of.Min, of.Max = hotel.Money{Minor: int64(bounds.Min), Currency: in}, hotel.Money{Minor: int64(bounds.Max), Currency: in}
-	if of.Guests = cell.Occupancy; of.Guests == 0 {
-		of.Guests = room.BaseOccupancy
-	}
+	of.Guests = cmp.Or(c.guests(cell), room.BaseOccupancy)
 	return of
+}
+
+// guests is for how many the price of a cell is; 0: those of the base occupancy.
+func (c *comparison) guests(cell hotel.Cell) int {
+	return cmp.Or(cell.Occupancy, c.mappings[cell.Line].Guests)
 }
 
 // rulesShown restricts the product as the channel shows it, by the fields that differ.
@@ -308,7 +309,7 @@ func (c *comparison) comesOut(b *board.Board, s *shownCell) bool {
 		return false
 	}
 	if s.cell.Group == hotel.Price {
-		h, priced := b.HousePrice(s.cell.Night, room, plan, s.cell.Occupancy)
+		h, priced := b.HousePrice(s.cell.Night, room, plan, c.guests(s.cell))
 		return priced && price.Offer(h, c.prices(s.cell, &b.RoomTypes[room], &b.Plans[plan]), nil).Minor == s.shown
 	}
 	rules := b.HouseRules(s.cell.Night, room, plan)

@@ -277,10 +277,13 @@ func (t *tx) derivePrices(b *board.Board, roomID string, products []product, cau
 	if err != nil {
 		return fmt.Errorf("read house prices of %s: %w", id, err)
 	}
-	stored := make(map[priceKey]housePrice, len(rows))
+	stored := map[nightKey]map[int]housePrice{}
 	for _, r := range rows {
-		k := priceKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}, int(r.Occupancy)}
-		stored[k] = housePrice{r.Amount, r.Exact, r.Rounding}
+		k := nightKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}}
+		if stored[k] == nil {
+			stored[k] = map[int]housePrice{}
+		}
+		stored[k][int(r.Occupancy)] = housePrice{r.Amount, r.Exact, r.Rounding}
 	}
 	for _, p := range products {
 		room, _ := b.Room(p.room)
@@ -289,18 +292,15 @@ func (t *tx) derivePrices(b *board.Board, roomID string, products []product, cau
 		var nights []hotel.Date
 		for d := b.From; d <= b.To(); d++ {
 			before := len(changed)
-			for _, occupancy := range occupancies(b, room, plan) {
-				k := priceKey{d, p, occupancy}
-				was, had := stored[k]
-				h, has := b.HousePrice(d, room, plan, occupancy)
-				if !has {
-					if had {
-						changed[k] = nil
-					}
-					continue
+			was, is := stored[nightKey{d, p}], housePrices(b, d, room, plan)
+			for guests, v := range is {
+				if old, had := was[guests]; !had || old != v {
+					changed[priceKey{d, p, guests}] = &v
 				}
-				if v := (housePrice{h.Minor(), h.Exact(), string(h.Rounding)}); !had || v != was {
-					changed[k] = &v
+			}
+			for guests := range was {
+				if _, has := is[guests]; !has {
+					changed[priceKey{d, p, guests}] = nil
 				}
 			}
 			if len(changed) > before {
@@ -414,8 +414,36 @@ func plansOf(products []product) string {
 	return jsonList(plans)
 }
 
-// occupancies lists the numbers of guests for which a product has a price: the
-// base price, and for plans by occupancy one for each number that fits.
+// housePrices returns the prices of a product on a night that are stored, by the
+// number of guests: the base price as 0, for plans by occupancy one for each number
+// that fits, and for others one for each number that has another price.
+func housePrices(b *board.Board, d hotel.Date, room, plan int) map[int]housePrice {
+	prices := map[int]housePrice{}
+	of := func(guests int) (housePrice, bool) {
+		h, has := b.HousePrice(d, room, plan, guests)
+		if !has {
+			return housePrice{}, false
+		}
+		return housePrice{h.Minor(), h.Exact(), string(h.Rounding)}, true
+	}
+	base, has := of(0)
+	if has {
+		prices[0] = base
+	}
+	always := b.Plans[plan].Pricing == hotel.PerOccupancy
+	if !always && !b.ByHead(d, room, plan) {
+		return prices
+	}
+	for n := 1; n <= b.RoomTypes[room].MaxOccupancy; n++ {
+		if v, has := of(n); has && (always || v != base) {
+			prices[n] = v
+		}
+	}
+	return prices
+}
+
+// occupancies lists the numbers of guests that a plan tells prices for: the base
+// price, and for plans by occupancy one for each number that fits.
 func occupancies(b *board.Board, room, plan int) []int {
 	list := []int{0}
 	if b.Plans[plan].Pricing == hotel.PerOccupancy {

@@ -173,7 +173,8 @@ func (i *insight) pastChannel(reach Reach) error {
 		m := &i.list.mappings[at]
 		mapped := slices.IndexFunc(kept.mappings, func(b mappingBody) bool { return b.RemoteRoom == m.RemoteRoom && b.RemoteRate == m.RemoteRate })
 		if m.Retired = mapped < 0; !m.Retired {
-			m.RoomTypeID, m.RatePlanID = kept.mappings[mapped].RoomTypeID, kept.mappings[mapped].RatePlanID
+			of := kept.mappings[mapped]
+			m.RoomTypeID, m.RatePlanID, m.Guests = of.RoomTypeID, of.RatePlanID, of.Guests
 		}
 	}
 	i.list.closed, i.list.groups = i.channel.Status == hotel.Paused && !i.channel.Frozen, nil
@@ -186,7 +187,8 @@ func (i *insight) find() error {
 	i.mappings, i.plan = i.list.mappings, -1
 	alone := i.carriesStockAlone()
 	for _, line := range i.lines() {
-		same := line.RoomTypeID == i.of.RoomTypeID && !line.Retired && (i.of.RemoteRoom == "" || i.of.RemoteRoom == line.RemoteRoom)
+		same := line.RoomTypeID == i.of.RoomTypeID && !line.Retired && (i.of.RemoteRoom == "" || i.of.RemoteRoom == line.RemoteRoom) &&
+			(i.of.RemoteRate == "" || i.of.RemoteRate == line.RemoteRate)
 		if same && (alone || line.RatePlanID == i.of.RatePlanID) {
 			i.line = line
 			break
@@ -288,13 +290,13 @@ func (i *insight) rates() error {
 	if i.line.Line == 0 {
 		return nil
 	}
-	w := PriceWork{Line: i.line.Line, Night: i.of.Night, Room: i.of.RoomTypeID, Plan: i.list.plans[i.line.RatePlanID], Guests: i.b.RoomTypes[i.room].BaseOccupancy}
+	w := PriceWork{Line: i.line.Line, Night: i.of.Night, Room: i.of.RoomTypeID, Plan: i.list.plans[i.line.RatePlanID], Guests: i.guests(i.line)}
 	i.out.Prices = map[int][]hotel.Step{}
 	if i.plan >= 0 && i.list.sells(i.line.Mapping) {
 		w.Prices = map[int]price.House{}
 		for _, guests := range occupancies(i.b, i.room, i.plan) {
 			var tr hotel.Trace
-			if h, ok := i.b.ExplainPrice(i.of.Night, i.room, i.plan, guests, &tr); ok {
+			if h, ok := i.b.ExplainPrice(i.of.Night, i.room, i.plan, cmp.Or(guests, i.line.Guests), &tr); ok {
 				w.Prices[guests], i.out.Prices[guests] = h, tr.Steps
 			}
 		}

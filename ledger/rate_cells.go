@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -111,15 +112,21 @@ func (v view) preview(ctx context.Context, id string) (*preview, error) {
 	return p, err
 }
 
-// shows returns the price of a product for the base occupancy as the channel is
-// to show it, nil when it is not mapped, not sold there or has no price.
+// shows returns the price of a product as the channel is to show it, for the guests
+// that its first code there is for; nil when it is not mapped, not sold there or has no
+// price.
 func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Money {
-	if p == nil || !slices.Contains(b.Plans[plan].SoldBy, p.channel.ID) || !slices.ContainsFunc(p.mappings, func(m hotel.Mapping) bool {
-		return !m.Retired && m.RoomTypeID == b.RoomTypes[room].ID && m.RatePlanID == b.Plans[plan].ID
-	}) {
+	if p == nil || !slices.Contains(b.Plans[plan].SoldBy, p.channel.ID) {
 		return nil
 	}
-	h, ok := b.HousePrice(d, room, plan, 0)
+	at := slices.IndexFunc(p.mappings, func(m hotel.Mapping) bool {
+		return !m.Retired && m.RoomTypeID == b.RoomTypes[room].ID && m.RatePlanID == b.Plans[plan].ID
+	})
+	if at < 0 {
+		return nil
+	}
+	guests := p.mappings[at].Guests
+	h, ok := b.HousePrice(d, room, plan, guests)
 	if !ok {
 		return nil
 	}
@@ -127,7 +134,7 @@ func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Mon
 	if !shown.Converts(h.Currency) {
 		return nil
 	}
-	shown.Guests = b.RoomTypes[room].BaseOccupancy
+	shown.Guests = cmp.Or(guests, b.RoomTypes[room].BaseOccupancy)
 	m := price.Offer(h, shown, nil)
 	return &m
 }

@@ -112,12 +112,12 @@ func (s *sighting) currency(line sightLine) hotel.Currency {
 	return cmp.Or(s.channel.Pricing.Currency, c)
 }
 
-// guests is for how many the price of the line's room is.
+// guests is for how many the price of the line is.
 func (s *sighting) guests(line sightLine) int {
-	if room := s.s.room(line.RoomTypeID); room != nil {
+	if room := s.s.room(line.RoomTypeID); room != nil && line.Guests == 0 {
 		return room.BaseOccupancy
 	}
-	return 0
+	return line.Guests
 }
 
 // sightOf puts together what is known of a group.

@@ -131,10 +131,8 @@ func houseContent(b *board.Board) content {
 					continue
 				}
 				p := product{room, b.Plans[j].ID}
-				for _, occupancy := range occupancies(b, i, j) {
-					if h, ok := b.HousePrice(d, i, j, occupancy); ok {
-						out[spot{priceTable(occupancy), d, p.subject()}] = housePrice{h.Minor(), h.Exact(), string(h.Rounding)}.text()
-					}
+				for occupancy, v := range housePrices(b, d, i, j) {
+					out[spot{priceTable(occupancy), d, p.subject()}] = v.text()
 				}
 				r := b.HouseRules(d, i, j)
 				out[spot{"house restrictions", d, p.subject()}] = houseRule{

@@ -120,7 +120,7 @@ func (p *past) content(pickup hotel.Date) content {
 	for id, c := range p.channels {
 		out[spot{table: "channel", subject: id}] = channelText(string(c.channel.Status), c.channel.Account, string(c.body))
 		for _, m := range c.mappings {
-			out[mappingSpot(id, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			out[mappingSpot(id, m.RemoteRoom, m.RemoteRate)] = mappedText(product{m.RoomTypeID, m.RatePlanID}, m.Guests)
 			out[counterSpot(id, m.RemoteRoom, m.RemoteRate)] = m.RoomTypeID
 		}
 	}
@@ -191,7 +191,7 @@ func (c *check) channels(ctx context.Context, into content) error {
 			if m.Retired {
 				continue
 			}
-			into[mappingSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			into[mappingSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = mappedText(product{m.RoomTypeID, m.RatePlanID}, m.Guests)
 			for _, of := range counters {
 				if !of.Retired && of.behind(m) {
 					into[counterSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = of.RoomTypeID
@@ -204,6 +204,13 @@ func (c *check) channels(ctx context.Context, into content) error {
 
 func channelText(status, account, body string) string {
 	return fmt.Sprintf("%s at account %q: %s", status, account, compact([]byte(body)))
+}
+
+func mappedText(p product, guests int) string {
+	if guests == 0 {
+		return p.subject()
+	}
+	return fmt.Sprintf("%s at the price for %d", p.subject(), guests)
 }
 
 func mappingSpot(channel, room, rate string) spot {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -240,13 +241,42 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 		for _, d := range l.prices[m.Line].sorted() {
 			of := product{m.RoomTypeID, m.RatePlanID}
 			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan], Guests: rooms[of.room]}
-			if l.sells(m) {
-				p.Prices = prices[nightKey{d, of}]
+			p.Guests = cmp.Or(m.Guests, p.Guests)
+			if l.sells(m) && p.Plan != nil {
+				p.Prices = pricesFor(prices[nightKey{d, of}], m.Guests, p.Plan.Pricing)
 			}
 			w.Prices = append(w.Prices, p)
 		}
 	}
 	return nil
+}
+
+// pricesFor picks of the house prices of a product on a night those that a mapping
+// is told: as 0 that for so many guests, 0 of them for the base occupancy, and of a plan
+// by occupancy those for each number.
+func pricesFor[P any](of map[int]P, guests int, by hotel.Pricing) map[int]P {
+	base, priced := of[0]
+	if guests > 0 {
+		own, told := of[guests]
+		switch {
+		case told:
+			base, priced = own, true
+		case by == hotel.PerOccupancy:
+			priced = false
+		}
+	}
+	if !priced {
+		return nil
+	}
+	out := map[int]P{0: base}
+	if by == hotel.PerOccupancy {
+		for n, p := range of {
+			if n > 0 {
+				out[n] = p
+			}
+		}
+	}
+	return out
 }
 
 // occupancies returns for how many guests the base price of each room type is,

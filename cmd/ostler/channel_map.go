@@ -8,13 +8,14 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
 
 type channelMap struct {
 	oneChannel
-	Pairs    []string `arg:"" optional:"" placeholder:"ROOM/PLAN=CODE/CODE" help:"Room type and rate plan, by code or id, and their codes there; added to what is mapped."`
+	Pairs    []string `arg:"" optional:"" placeholder:"ROOM/PLAN[:GUESTS]=CODE/CODE" help:"Room type and rate plan, by code or id, and their codes there; added to what is mapped. With GUESTS the price told there is that for so many."`
 	Remove   []string `placeholder:"CODE/CODE" help:"Takes a mapping away, by its codes there; may be repeated."`
 	Replace  bool     `help:"Take away everything that is not named."`
 	Sell     bool     `help:"Have the plans that are named sold there: their sold_by names the channel."`
@@ -170,6 +171,7 @@ func (c channelMap) changed(now []object, names productWords) ([]object, error) 
 		if !ok || !both {
 			return nil, fmt.Errorf("%s: expected ROOM/PLAN=ROOM_THERE/RATE_THERE", pair)
 		}
+		plan, guests, atOccupancy := strings.Cut(plan, ":")
 		remoteRoom, remoteRate, _ := strings.Cut(theirs, "/")
 		m := object{"remote_room_id": remoteRoom, "remote_rate_id": remoteRate}
 		for _, x := range []struct {
@@ -181,6 +183,13 @@ func (c channelMap) changed(now []object, names productWords) ([]object, error) 
 				return nil, fmt.Errorf("%s: the property has no %s", pair, strings.ReplaceAll(strings.TrimSuffix(x.member, "_id"), "_", " ")+" "+x.said)
 			}
 			m[x.member] = id
+		}
+		if atOccupancy {
+			n, err := strconv.Atoi(guests)
+			if err != nil || n < 1 {
+				return nil, fmt.Errorf("%s: the price is for a number of guests, not for %q", pair, guests)
+			}
+			m["occupancy"] = n
 		}
 		out = slices.DeleteFunc(out, func(was object) bool { return remote(was) == remote(m) })
 		out = append(out, m)

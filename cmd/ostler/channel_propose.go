@@ -107,5 +107,9 @@ func texts(list any) string {
 
 // product is a room type and a rate plan in the property's codes.
 func (p productWords) product(of object) string {
-	return p.of(of.text("room_type_id")) + "/" + p.of(of.text("rate_plan_id"))
+	name := p.of(of.text("room_type_id")) + "/" + p.of(of.text("rate_plan_id"))
+	if of["occupancy"] != nil {
+		name += fmt.Sprint(":", of["occupancy"])
+	}
+	return name
 }

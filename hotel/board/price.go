@@ -29,6 +29,29 @@ func (b *Board) ExplainPrice(d hotel.Date, room, plan, occupancy int, tr *hotel.
 	return b.newPricing(d, room, price.Adults(occupancy), tr).price(plan)
 }
 
+// ByHead reports whether the price of a product on a night may be another for other
+// numbers of adults: its plan, or one that it is derived from, has prices for them,
+// further guests pay, or the plan is derived by the person. It reports false where
+// HousePrice does.
+func (b *Board) ByHead(d hotel.Date, room, plan int) bool {
+	n := b.Night(d)
+	if n == nil || !b.products[room][plan] {
+		return false
+	}
+	for {
+		rate, parent := &n.Rates[room][plan], b.parents[plan]
+		switch {
+		case rate.Extra != nil || b.Plans[plan].Pricing == hotel.PerOccupancy:
+			return true
+		case rate.Amount != None || parent < 0:
+			return false
+		case b.derived[plan].PerPerson():
+			return true
+		}
+		plan = parent
+	}
+}
+
 // Story is a price and how it came about.
 type Story struct {
 	Price  price.House

@@ -59,6 +59,9 @@ func NewDerivation(d hotel.Derivation, bands Bands) (Derivation, error) {
 	return out, nil
 }
 
+// PerPerson reports whether the derivation adds something for each guest.
+func (d *Derivation) PerPerson() bool { return d.perPerson }
+
 // Derive returns the price of a plan for the guests from its parent's, which is
 // finished but for the rounding. A percentage is of the parent's exact amount, an
 // amount is in major units of the currency. The derivation's rounding replaces

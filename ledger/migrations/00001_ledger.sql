@@ -455,6 +455,7 @@ CREATE TABLE mapping (
     remote_rate  TEXT    NOT NULL,
     room_type_id TEXT    NOT NULL REFERENCES room_type (id),
     rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
+    guests       INTEGER NOT NULL CHECK (guests >= 0), -- whom its price is for; 0: the room type's base occupancy
     retired      INTEGER NOT NULL CHECK (retired IN (0, 1)), -- nothing is sold under the code any more; it is kept closed
     UNIQUE (channel_id, remote_room, remote_rate)
 ) STRICT;

@@ -121,10 +121,10 @@ SELECT * FROM counter WHERE counter.channel_id = ?
     AND (retired = 0 OR EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = counter.channel_id AND s.line = counter.id)) ORDER BY id;
 
 -- name: InsertMapping :exec
-INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired) VALUES (?, ?, ?, ?, ?, 0);
+INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, guests, retired) VALUES (?, ?, ?, ?, ?, ?, 0);
 
 -- name: UpdateMapping :execrows
-UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?;
+UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, guests = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?;
 
 -- name: RetireMappings :exec
 UPDATE mapping SET retired = 1 WHERE channel_id = ?;

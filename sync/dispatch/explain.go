@@ -249,7 +249,11 @@ func (w *Worker) explainPrices(in ledger.Insight) []hotel.Explained {
 				guard.By = g.Reason
 			}
 		}
-		out = append(out, hotel.Explained{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: guests, Steps: append(steps, guard)})
+		n := hotel.Explained{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: guests, Steps: append(steps, guard)}
+		if v.Cell.Occupancy == 0 {
+			n.Mapped = in.Mapping.Guests
+		}
+		out = append(out, n)
 	}
 	slices.SortFunc(out, func(a, b hotel.Explained) int { return a.Occupancy - b.Occupancy })
 	return out

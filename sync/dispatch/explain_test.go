@@ -28,6 +28,7 @@ func TestTheExplanationEndsAtWhatIsWanted(t *testing.T) {
 				if err := b.ldg.KeepTerms(context.Background(), channel, b.caps.Terms); err != nil {
 					t.Fatal(err)
 				}
+				b.remap(b.anyOccupancies(r))
 				b.rest()
 				for range 4 {
 					for range 8 {

@@ -1039,7 +1039,7 @@ func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) 
 }
 
 const insertMapping = `-- name: InsertMapping :exec
-INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired) VALUES (?, ?, ?, ?, ?, 0)
+INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, guests, retired) VALUES (?, ?, ?, ?, ?, ?, 0)
 `
 
 type InsertMappingParams struct {
@@ -1048,6 +1048,7 @@ type InsertMappingParams struct {
 	RemoteRate string
 	RoomTypeID string
 	RatePlanID string
+	Guests     int64
 }
 
 func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) error {
@@ -1057,6 +1058,7 @@ func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) er
 		arg.RemoteRate,
 		arg.RoomTypeID,
 		arg.RatePlanID,
+		arg.Guests,
 	)
 	return err
 }
@@ -1267,7 +1269,7 @@ func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter
 }
 
 const listMappings = `-- name: ListMappings :many
-SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired FROM mapping WHERE mapping.channel_id = ?
+SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, guests, retired FROM mapping WHERE mapping.channel_id = ?
     AND (retired = 0 OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = mapping.channel_id AND p.line = mapping.id)) ORDER BY id
 `
 
@@ -1287,6 +1289,7 @@ func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping
 			&i.RemoteRate,
 			&i.RoomTypeID,
 			&i.RatePlanID,
+			&i.Guests,
 			&i.Retired,
 		); err != nil {
 			return nil, err
@@ -3184,12 +3187,13 @@ func (q *Queries) UpdateCounter(ctx context.Context, arg UpdateCounterParams) (i
 }
 
 const updateMapping = `-- name: UpdateMapping :execrows
-UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?
+UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, guests = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?
 `
 
 type UpdateMappingParams struct {
 	RoomTypeID string
 	RatePlanID string
+	Guests     int64
 	ChannelID  string
 	RemoteRoom string
 	RemoteRate string
@@ -3199,6 +3203,7 @@ func (q *Queries) UpdateMapping(ctx context.Context, arg UpdateMappingParams) (i
 	result, err := q.db.ExecContext(ctx, updateMapping,
 		arg.RoomTypeID,
 		arg.RatePlanID,
+		arg.Guests,
 		arg.ChannelID,
 		arg.RemoteRoom,
 		arg.RemoteRate,

@@ -394,6 +394,7 @@ type Mapping struct {
 	RemoteRate string
 	RoomTypeID string
 	RatePlanID string
+	Guests     int64
 	Retired    int64
 }
 
