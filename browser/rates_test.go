@@ -39,3 +39,22 @@ func TestPricingRule(t *testing.T) {
 		t.Errorf("%d rules that are off are left", left)
 	}
 }
+
+// Somebody keeps rooms of a pool for the house, sees what that costs, has it so, and opens
+// the pool to all again.
+func TestProtectAPool(t *testing.T) {
+	do(t, chromedp.Navigate(page("rates/guards")), chromedp.WaitVisible("main section.card"))
+	look(t, "guards")
+	do(t, chromedp.Navigate(page("rates/protection")), chromedp.WaitVisible(".pool .ways"))
+	look(t, "protection")
+	for _, way := range []string{"keep", "open"} {
+		do(t, chromedp.Click(`.pool input[value=`+way+`]`), chromedp.Click(".pool .primary"), chromedp.WaitVisible("form.acts .primary"))
+		if way == "keep" {
+			look(t, "protect")
+		}
+		do(t, chromedp.Click("form.acts .primary"), chromedp.WaitVisible(".done"))
+		if now := ask(t, chromedp.Evaluate[string](`document.querySelector(".pool .way.now input").value`)); now != way {
+			t.Errorf("chosen is %s, the pool is protected by %s", way, now)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// The ways of protecting a pool.
+const (
+	protectOpen, protectKeep, protectLast, protectAll = "open", "keep", "last", "guard"
+)
+
+// poolCard is a pool with how it is protected, and what each way would cost and save.
+type poolCard struct {
+	hotel.Pool
+	Types   []hotel.RoomType // that draw on it
+	Sellers []poolSeller
+	Way     string // how it is protected now
+	N       int    // likewise: rooms that are kept, or dealt at the last; 0: the way has none
+	Tonight int    // rooms free tonight
+	Fewest  int    // in the outlook
+	Ways    []protectWay
+
+	free []int // by night of the outlook
+	kept map[string]int
+}
+
+// poolSeller is a channel that sells rooms of a pool.
+type poolSeller struct {
+	ID, Name string
+	Level    exposure.Level
+	Keeps    int // rooms that are kept from it tonight
+	Counters int
+	Risk     hotel.RiskPolicy // what is done where it promises too little
+	settles  hotel.Terms
+	seller   exposure.Seller
+}
+
+// protectWay is a way of protecting a pool, with what it costs and saves.
+type protectWay struct {
+	Name         string
+	N            int
+	Now          bool
+	MayNot       bool // the user lacks what choosing it needs
+	Costs, Saves []string
+}
+
+// protectNights is how many nights are looked at to say what protection costs.
+const protectNights = 30
+
+// protectedAt is how many rooms are kept or dealt unless somebody says otherwise.
+const protectedAt = 2
+
+// protection shows how every pool is protected.
+func (c *Console) protection(v *visit) error {
+	cards, err := v.poolCards()
+	if err != nil {
+		return err
+	}
+	return v.show("protection", http.StatusOK, cards)
+}
+
+// poolCards are the pools that something is sold from.
+func (v *visit) poolCards() ([]poolCard, error) {
+	pools, err := v.c.desk.Pools(v.r.Context(), v.caller, v.house.ID)
+	if err != nil {
+		return nil, err
+	}
+	rooms, _, err := v.sold()
+	if err != nil {
+		return nil, err
+	}
+	var cards []poolCard
+	for _, p := range pools {
+		card := poolCard{Pool: p}
+		for _, r := range rooms {
+			if unitsOf(r, p.ID) > 0 {
+				card.Types = append(card.Types, r)
+			}
+		}
+		if p.Status != hotel.Active || len(card.Types) == 0 {
+			continue
+		}
+		if err := v.poolState(&card); err != nil {
+			return nil, err
+		}
+		for _, name := range []string{protectOpen, protectKeep, protectLast, protectAll} {
+			card.Ways = append(card.Ways, v.protectWay(card, name, card.proposed(name)))
+		}
+		cards = append(cards, card)
+	}
+	return cards, nil
+}
+
+// unitsOf is how many units of a pool a room of a type takes; 0: it takes none.
+func unitsOf(r hotel.RoomType, pool string) int {
+	for _, d := range r.Consumes {
+		if slices.Contains(d.AnyOf, pool) {
+			return max(1, d.Units)
+		}
+	}
+	return 0
+}
+
+// proposed is the number that a way is shown with.
+func (c poolCard) proposed(way string) int {
+	if way == c.Way && c.N > 0 {
+		return c.N
+	}
+	return min(protectedAt, c.TotalUnits)
+}
+
+// poolState finds how a pool stands: who sells it, what is free, what is kept back.
+func (v *visit) poolState(card *poolCard) error {
+	today := v.c.desk.Today(v.house)
+	span := hotel.Span{From: today, To: today + protectNights - 1}
+	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, PoolIDs: []string{card.ID}})
+	if err != nil {
+		return err
+	}
+	card.kept, card.free = map[string]int{}, make([]int, protectNights)
+	for _, c := range inv.Cells {
+		i := slices.IndexFunc(card.Types, func(r hotel.RoomType) bool { return r.ID == c.RoomTypeID })
+		if i < 0 {
+			continue
+		}
+		units := unitsOf(card.Types[i], card.ID)
+		night := int(c.Date - today)
+		card.free[night] = max(card.free[night], c.Free*units)
+		if night == 0 {
+			for id, n := range c.KeepBack {
+				card.kept[id] = max(card.kept[id], n*units)
+			}
+		}
+	}
+	card.Tonight, card.Fewest = card.free[0], slices.Min(card.free)
+	if v.may(auth.ChannelsRead) {
+		if err := v.poolSellers(card); err != nil {
+			return err
+		}
+	}
+	switch card.Protection.Kind {
+	case hotel.Guarded:
+		card.Way = protectAll
+	case hotel.GuardedLast:
+		card.Way, card.N = protectLast, card.Protection.N
+	default:
+		card.Way = protectOpen
+		for _, n := range card.kept {
+			if n > 0 {
+				card.Way, card.N = protectKeep, max(card.N, n)
+			}
+		}
+	}
+	return nil
+}
+
+// poolSellers finds the channels that sell rooms of a pool.
+func (v *visit) poolSellers(card *poolCard) error {
+	var g grid
+	if err := v.gridChannels(&g); err != nil {
+		return err
+	}
+	today := v.c.desk.Today(v.house)
+	var types []string
+	for _, r := range card.Types {
+		types = append(types, r.ID)
+	}
+	for _, c := range g.channels {
+		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
+			ChannelID: c.ID, RoomTypeIDs: types, Span: hotel.Span{From: today, To: today}, AtLeast: 1 << 20,
+		}})
+		if err != nil {
+			return err
+		}
+		rooms := map[string]bool{}
+		for _, s := range seen.Cells {
+			if !s.Retired {
+				rooms[s.RemoteRoom] = true
+			}
+		}
+		if len(rooms) == 0 {
+			continue
+		}
+		risk, _ := hotel.UnsafeOf(c.Policies, v.house.Policies)
+		s := poolSeller{ID: c.ID, Name: c.Name, Level: exposure.CloseOnly, Counters: len(rooms), Risk: risk, seller: exposure.Seller{Weight: count(c.Weight), Priority: c.Priority}}
+		if c.Configured != nil {
+			s.settles = c.Configured.Abilities.Terms
+			s.Level = exposure.LevelOf(s.settles)
+		}
+		kept, own := card.kept[c.ID]
+		if s.Keeps = kept; !own {
+			s.Keeps = card.kept["*"]
+		}
+		card.Sellers = append(card.Sellers, s)
+	}
+	slices.SortStableFunc(card.Sellers, func(a, b poolSeller) int {
+		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
+	})
+	return nil
+}
+
+// levels are what a guarded pool can promise about a channel, the best first.
+var levels = []exposure.Level{exposure.Guaranteed, exposure.OneWay, exposure.BoundedRisk, exposure.CloseOnly}
+
+// unsafe reports whether a channel promises too little to be granted rooms.
+func (s poolSeller) unsafe() bool {
+	return s.Level == exposure.BoundedRisk || s.Level == exposure.CloseOnly
+}
+
+// risked reports whether it is granted rooms all the same.
+func (s poolSeller) risked() bool { return s.unsafe() && s.Risk == hotel.AcceptRisk }
+
+// Tone is the look of what can be promised about a channel.
+func (s poolSeller) Tone() string {
+	return []string{"good", "info", "warn", "bad"}[slices.Index(levels, s.Level)]
+}
