@@ -85,8 +85,15 @@ func (t *tx) flagAfter(d ledgerdb.Delivery, s Settlement) error {
 		return t.flag(d.ChannelID, d.Kind, s.Fault)
 	case s.State == DeliveryUnknown || s.State == DeliveryNotSent:
 		return nil // nobody answered, which is no proof of good behaviour
-	case s.Parted:
-		return nil // nor is that it was all refused
+	case s.State == DeliveryRejected:
+		// All of it was: a far side that refuses whatever it is told does so still.
+		was, err := t.q.GetFlag(t.ctx, ledgerdb.GetFlagParams{ChannelID: d.ChannelID, Part: d.Kind})
+		if s.Parted || err == nil && hotel.FaultKind(was.Fault) == hotel.FaultRefusal || errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return t.unflag(d.ChannelID, d.Kind)
 }

@@ -25,6 +25,11 @@ const (
 	// aloneFor is how long the line of a value that was found wrong shares no call, so
 	// that what stands beside it is not refused, and searched through, each time.
 	aloneFor = time.Hour
+
+	// A far side refuses whatever it is told when it has taken nothing for so long, or
+	// so many values that stood alone: it is no longer they that are wrong.
+	refusesFor   = time.Minute
+	refusesAlone = 4
 )
 
 // apart keeps the cells of calls that were refused as a whole: some far sides refuse
@@ -36,6 +41,9 @@ type apart struct {
 	parts map[hotel.Cell]*part
 	rests map[hotel.Cell]rest
 	wrong map[line]time.Time // until then it shares no call
+
+	since time.Time // when it refused something first since it has taken anything; zero: it has refused nothing since
+	alone int       // the values that it refused since then that stood alone
 }
 
 // part is one half, or a line that stands alone. The search of a half is the call that
@@ -64,8 +72,9 @@ func lineOf(c hotel.Cell) line { return line{c.Line, c.Group} }
 
 // refused notes that a call was, and says whether what it carried is told again: in
 // parts, or after a rest where the search takes too long, since it is the far side that is
-// wrong. A single value, also one for a span of nights, is itself what is wrong.
-func (a *apart) refused(cells []plan.Cell, now time.Time) (again, rests bool) {
+// wrong. A single value, also one for a span of nights, is itself what is wrong. all is
+// set where the far side refuses whatever it is told.
+func (a *apart) refused(cells []plan.Cell, now time.Time) (again, all bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	found := &search{}
@@ -82,7 +91,7 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) (again, rests bool) {
 	if half == 0 {
 		a.forget(cells)
 		a.setAside(cells, now)
-		return false, false
+		return false, a.noneTaken(now)
 	}
 	first, second := &part{found}, &part{found}
 	for i, c := range cells {
@@ -91,6 +100,24 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) (again, rests bool) {
 		}
 	}
 	return true, false
+}
+
+// allRefused notes that a call was answered, and each of its cells refused. It says
+// whether the far side refuses whatever it is told.
+func (a *apart) allRefused(cells []plan.Cell, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.forget(cells)
+	return a.noneTaken(now)
+}
+
+// noneTaken notes that a value was refused by itself, and says whether that is so of all
+// that was told for some time.
+func (a *apart) noneTaken(now time.Time) bool {
+	if a.alone++; a.since.IsZero() {
+		a.since = now
+	}
+	return a.alone >= refusesAlone || now.Sub(a.since) >= refusesFor
 }
 
 // begin makes room for what is noted.
@@ -140,11 +167,12 @@ func (a *apart) awake(cells []plan.Cell, now time.Time) []plan.Cell {
 	})
 }
 
-// answered notes that a call was, cell by cell. A far side that takes something of what
+// taken notes that something of a call was. A far side that takes something of what
 // rests is well again, and told the rest of it at once.
-func (a *apart) answered(cells []plan.Cell) {
+func (a *apart) taken(cells []plan.Cell) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.since, a.alone = time.Time{}, 0
 	a.forget(cells)
 	for _, c := range cells {
 		delete(a.wrong, lineOf(c.Ref))

@@ -119,18 +119,7 @@ func TestEveryCallRefusedAsAWhole(t *testing.T) {
 		if s := b.state(); s.Rejected != 0 || s.Lag < 3*28 {
 			t.Errorf("%d cells parked and %d behind, want none and all of them", s.Rejected, s.Lag)
 		}
-		flags := func() (told []ledger.Kind) {
-			entries, err := b.ldg.Entries(b.t.Context(), began, 10000)
-			if err != nil {
-				b.t.Fatal(err)
-			}
-			for _, e := range entries {
-				if e.Kind == ledger.ChannelFlagged || e.Kind == ledger.ChannelUnflagged {
-					told = append(told, e.Kind)
-				}
-			}
-			return told
-		}
+		flags := func() []ledger.Kind { return b.flagsSince(began) }
 		time.Sleep(30 * time.Minute) // in which the search begins anew
 		if told, s := flags(), b.state(); len(told) != 1 || len(s.Flags) != 1 || s.Flags[0].Fault.Kind != hotel.FaultRefusal || s.Flags[0].Times < 2 || s.StaleSince.IsZero() {
 			t.Errorf("of a far side that refuses everything %v is told, and the channel is flagged %+v, out of date since %v", told, s.Flags, s.StaleSince)
@@ -142,6 +131,110 @@ func TestEveryCallRefusedAsAWhole(t *testing.T) {
 		}
 		if s := b.state(); s.Rejected != 0 || s.Lag != 0 {
 			t.Errorf("%d cells parked and %d behind once it is well, want none", s.Rejected, s.Lag)
+		}
+	})
+}
+
+// flagsSince is what was told of the channel's flags behind a point of the journal.
+func (b *bench) flagsSince(sequence int64) (told []ledger.Kind) {
+	entries, err := b.ldg.Entries(b.t.Context(), sequence, 10000)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Kind == ledger.ChannelFlagged || e.Kind == ledger.ChannelUnflagged {
+			told = append(told, e.Kind)
+		}
+	}
+	return told
+}
+
+// passing lets time go by, in which what was refused is told again as the engine has it.
+func (b *bench) passing(d time.Duration) {
+	b.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Minute) {
+		if err := b.ldg.RetryClosings(b.t.Context()); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// However few values a far side is told, that it takes none of them is found, and the flag
+// stays until one is taken, across a restart too: several at once, or one that is told again.
+func TestFewValuesAllOfWhichAreRefused(t *testing.T) {
+	whole := connectors.Answer{}
+	for name, test := range map[string]struct {
+		nights int
+		answer connectors.Answer // the zero value refuses the call and no value of it
+		within time.Duration
+	}{
+		"sixteen values, in whole calls": {16, whole, time.Minute},
+		"four values, in whole calls":    {4, whole, time.Minute},
+		"one value, in whole calls":      {1, whole, 2 * time.Hour},
+		"sixteen values, each by itself": {16, connectors.Answer{Rest: connectors.Rejected}, 2 * time.Hour},
+		"one value by itself":            {1, connectors.Answer{Rest: connectors.Rejected}, 2 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
+				b.rest()
+				began, err := b.ldg.Sequence(b.t.Context())
+				if err != nil {
+					b.t.Fatal(err)
+				}
+				takes := false
+				b.far.set(func() {
+					b.far.answer = func(int, connectors.Call) (connectors.Answer, error) {
+						if takes {
+							return connectors.Answer{Rest: connectors.Applied}, nil
+						}
+						if test.answer.Rest == connectors.Rejected {
+							return test.answer, nil
+						}
+						return connectors.Answer{}, &connectors.Error{Kind: connectors.Invalid, Op: "send", Err: errors.New("422")}
+					}
+				})
+				for night := range test.nights {
+					d := b.today + 1 + hotel.Date(night)
+					b.house.Price(b.t, b.ldg, 0, hotel.Span{From: d, To: d}, 20000+int64(night))
+				}
+				b.passing(test.within)
+				if s, told := b.state(), b.flagsSince(began); len(s.Flags) != 1 || s.Flags[0].Fault.Kind != hotel.FaultRefusal || len(told) != 1 {
+					t.Fatalf("flagged %+v, of which %v was told", s.Flags, told)
+				}
+				b.stop()
+				b.start(b.ldg) // which has forgotten since when
+				b.passing(3 * time.Hour)
+				if told := b.flagsSince(began); len(told) != 1 {
+					t.Errorf("in three hours more %v was told", told)
+				}
+				b.far.set(func() { takes = true })
+				b.price(b.today+1, 30000)
+				b.passing(time.Minute)
+				if s, told := b.state(), b.flagsSince(began); len(s.Flags) != 0 || len(told) != 2 {
+					t.Errorf("once it takes a value it is flagged %+v, and %v was told", s.Flags, told)
+				}
+			})
+		})
+	}
+}
+
+// One value that is wrong is no fault of the far side, which takes the others.
+func TestOneWrongValueFlagsNobody(t *testing.T) {
+	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
+		b.rest()
+		began, err := b.ldg.Sequence(b.t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.refuseWhole(func(k connectors.Key, o hotel.Offer) bool { return k.Group == hotel.Price && o.Amount.Minor == 66600 })
+		for hour := range 4 {
+			b.price(b.today+5, 66600)
+			b.passing(30 * time.Minute)
+			b.price(b.today+9, 20000+int64(hour))
+			b.passing(30 * time.Minute)
+		}
+		if told := b.flagsSince(began); len(told) != 0 {
+			t.Errorf("of one wrong value %v is told", told)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,15 +51,19 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		if err != nil {
 			result = failed(err, expired, cells, &s)
 			if s.State == ledger.DeliveryRejected {
-				rests := false
-				if s.Parted, rests = w.apart.refused(planned.Cells, w.Clock.Steady()); rests {
-					s.Fault = hotel.Fault{Kind: hotel.FaultRefusal, Words: "refuses whatever it is told: " + s.Error}
+				all := false
+				if s.Parted, all = w.apart.refused(planned.Cells, w.Clock.Steady()); all {
+					s.Fault = refusesAll(s.Error)
 				}
 			}
 		} else {
 			result = w.answered(answer, planned, &s)
-			if s.State != ledger.DeliveryUnknown {
-				w.apart.answered(planned.Cells)
+			switch {
+			case s.State == ledger.DeliveryUnknown:
+			case s.State != ledger.DeliveryRejected:
+				w.apart.taken(planned.Cells)
+			case w.apart.allRefused(planned.Cells, w.Clock.Steady()) && s.Fault.Kind == "":
+				s.Fault = refusesAll(cmp.Or(s.Rejected[planned.Cells[0].Ref], s.Excerpt))
 			}
 		}
 	} else {
@@ -74,6 +79,11 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		call: fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), of: planned.Operation, state: s.State, outcome: result.Outcome,
 		unclear: s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0, lowers: planned.Lane == lane.Lower,
 	}
+}
+
+// refusesAll is the fault of a far side that takes nothing.
+func refusesAll(words string) hotel.Fault {
+	return hotel.Fault{Kind: hotel.FaultRefusal, Words: contain.Short("refuses whatever it is told: " + words)}
 }
 
 // failed is the one table that says what each kind of error means:
