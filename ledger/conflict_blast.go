@@ -41,11 +41,11 @@ type BlastCell struct {
 // raiseBlast asks whether a change is meant, of all channels at which it is too
 // much.
 func (t *tx) raiseBlast(property, change string) error {
-	list, err := spreadsOf(t.q.ListSpreads(t.ctx))
+	list, err := spreadsOf(t.q.SpreadsOfChange(t.ctx, change))
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(s *spread) bool { return s.Change != change || !s.is(spreadHeld) })
+	list = slices.DeleteFunc(list, func(s *spread) bool { return !s.is(spreadHeld) })
 	row, err := t.q.GetEntry(t.ctx, list[0].Sequence)
 	if err != nil {
 		return fmt.Errorf("read journal entry %d: %w", list[0].Sequence, err)
@@ -106,29 +106,24 @@ func (t *tx) blastOf(s *spread) (of BlastChannel, err error) {
 // channels until they are to show again what they do.
 func (t *tx) enactBlast(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if d.Option == hotel.OptionUndo {
-		var facts BlastFacts
-		if err := json.Unmarshal(c.Facts, &facts); err != nil {
-			return fmt.Errorf("facts of conflict %s: %w", c.ID, err)
-		}
-		if err := t.undoUpdate(c.PropertyID, facts.UpdateID); err != nil {
+		facts, err := blastFacts(c)
+		if err != nil {
 			return err
 		}
+		if err := t.takeBack(facts.UpdateID); err != nil {
+			return err
+		}
+		if err := t.q.SetSpreads(t.ctx, ledgerdb.SetSpreadsParams{State: string(spreadUndone), Change: c.Topic}); err != nil {
+			return fmt.Errorf("hold change %s: %w", c.Topic, err)
+		}
+		return nil
 	}
-	list, err := spreadsOf(t.q.ListSpreads(t.ctx))
+	list, err := spreadsOf(t.q.SpreadsOfChange(t.ctx, c.Topic))
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
-		if s.Change != c.Topic {
-			continue
-		}
-		if d.Option == hotel.OptionUndo {
-			s.State, s.Until = string(spreadUndone), nil
-			err = t.putSpread(s)
-		} else {
-			err = t.dropSpread(s, c.PropertyID)
-		}
-		if err != nil {
+		if err := t.dropSpread(s, c.PropertyID); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,17 @@ import (
 // ResolveConflict takes one of the options of an open conflict, with what follows
 // from it, in one transaction. One that was settled so already is returned as it
 // is.
-func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (hotel.Conflict, bool, error) {
+func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (c hotel.Conflict, replayed bool, err error) {
+	err = l.settling(ctx, id, func(*hotel.Conflict) string { return d.Option }, func(undo *undoDraft) (err error) {
+		c, replayed, err = l.resolveConflict(ctx, by, once, id, d, undo)
+		return err
+	})
+	return c, replayed, err
+}
+
+func (l *Ledger) resolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision, undo *undoDraft) (hotel.Conflict, bool, error) {
 	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (c hotel.Conflict, err error) {
+		t.undo = undo
 		if c, err = readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id)); err != nil || done {
 			return c, err
 		}
@@ -72,12 +81,15 @@ func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
 // decideDue does something to a conflict whose deadline has come, if it is still
 // open.
 func (l *Ledger) decideDue(ctx context.Context, id string, do func(*tx, *hotel.Conflict) error) error {
-	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		c, err := readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id))
-		if err != nil || c.Status != hotel.ConflictOpen || c.Deadline == nil {
-			return err
-		}
-		return do(t, &c)
+	return l.settling(ctx, id, func(c *hotel.Conflict) string { return c.OnDeadline }, func(undo *undoDraft) error {
+		return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+			t.undo = undo
+			c, err := readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id))
+			if err != nil || c.Status != hotel.ConflictOpen || c.Deadline == nil {
+				return err
+			}
+			return do(t, &c)
+		})
 	})
 }
 

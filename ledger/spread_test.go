@@ -104,6 +104,58 @@ func TestALargeChangeIsCountedBeforeItIsTold(t *testing.T) {
 	h.sound(t)
 }
 
+// TestAChangeIsTakenBackAsItIsByThen: what takes a change back is drawn up beside the
+// writer, and drawn up again when somebody writes one of its nights meanwhile: that is
+// theirs.
+func TestAChangeIsTakenBackAsItIsByThen(t *testing.T) {
+	ctx := context.Background()
+	for name, settle := range map[string]func(h *house, c hotel.Conflict, undo *undoDraft) error{
+		"by somebody": func(h *house, c hotel.Conflict, undo *undoDraft) error {
+			_, _, err := h.resolveConflict(ctx, tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionUndo}, undo)
+			return err
+		},
+		"by its deadline": func(h *house, c hotel.Conflict, undo *undoDraft) error {
+			return h.write(ctx, urgent, tester, func(t *tx) error {
+				t.undo = undo
+				return t.take(&c, hotel.ByPolicy, hotel.ConflictDecision{Option: hotel.OptionUndo})
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			f := h.newFarSide(t, 5)
+			must(h.setPrice(h.twin, h.flex, h.today, h.today+9, 9000))(t)
+			f.goLive(t)
+			f.catchUp(t)
+			h.policies(t, hotel.Policies{BlastRadius: &hotel.BlastRadiusPolicy{Cells: 5}})
+			must(h.setPrice(h.twin, h.flex, h.today, h.today+9, 90))(t)
+			f.catchUp(t)
+			c := h.conflict(t, hotel.ConflictBlastRadius)
+
+			drafts := 0
+			undo := func(*hotel.Conflict) string { return hotel.OptionUndo }
+			err := h.settling(ctx, c.ID, undo, func(d *undoDraft) error {
+				if drafts++; drafts == 1 {
+					must(h.setPrice(h.twin, h.flex, h.today+3, h.today+3, 7777))(t)
+				}
+				return settle(h, c, d)
+			})
+			if err != nil || drafts != 2 {
+				t.Fatalf("drawn up %d times: %v", drafts, err)
+			}
+			f.catchUp(t)
+			var got []int64
+			for ahead := range hotel.Date(10) {
+				got = append(got, h.price(t, h.twin, ahead).Base.Minor)
+			}
+			if want := []int64{9000, 9000, 9000, 7777, 9000, 9000, 9000, 9000, 9000, 9000}; !slices.Equal(got, want) {
+				t.Errorf("the prices are %v, want %v", got, want)
+			}
+			h.sound(t)
+		})
+	}
+}
+
 // TestWhichChangesAreCounted: those that somebody makes, and no more.
 func TestWhichChangesAreCounted(t *testing.T) {
 	for _, kind := range []Kind{ReservationCreated, ReservationCancelled, ClockTick, PricesAged, SwitchesChanged, BlockReleased, ChannelActivated, ChannelPaused} {

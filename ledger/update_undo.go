@@ -51,39 +51,6 @@ func (l *Ledger) RehearseUndo(ctx context.Context, id string) (would hotel.Undoi
 	return would, err
 }
 
-// undoUpdate takes an update back in an item that does other things too. It reaches the
-// tables and the house values piece by piece.
-func (t *tx) undoUpdate(property, id string) error {
-	if id == "" {
-		return hotel.Refuse("not_available", "it was no update of rooms, prices or restrictions: change it back where it was changed, and the conflict ends by itself; or send it")
-	}
-	row, err := t.q.GetAriUpdate(t.ctx, id)
-	if err != nil {
-		return notFound(err)
-	}
-	s, err := t.structure(property)
-	if err != nil {
-		return err
-	}
-	var u undoing
-	in := undoRequest(row, &u)
-	p, err := t.l.newProposal(t.ctx, t.q, s, in)
-	if err != nil {
-		return err
-	}
-	_, cells, err := p.changes()
-	if err != nil {
-		return err
-	}
-	upd := in.outcome(p, cells)
-	first := t.heads.sequence + 1
-	if upd.Sequence, err = t.storeLaid(in, u.list); err != nil {
-		return err
-	}
-	t.rebuilt(property) // the board is loaded again by whoever asks next
-	return t.putUpdate(&upd, first, len(u.list) == 0)
-}
-
 // undoing is what takes an update back.
 type undoing struct {
 	list    []change

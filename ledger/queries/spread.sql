@@ -4,6 +4,12 @@ SELECT * FROM spread ORDER BY channel_id, change;
 -- name: SpreadsOf :many
 SELECT * FROM spread WHERE channel_id = ? ORDER BY change;
 
+-- name: SpreadsOfChange :many
+SELECT * FROM spread WHERE change = ? ORDER BY channel_id;
+
+-- name: SetSpreads :exec
+UPDATE spread SET state = sqlc.arg(state), until = NULL WHERE change = sqlc.arg(change);
+
 -- name: PutSpread :exec
 INSERT INTO spread (channel_id, change, sequence, until, state, stock, rates, sample) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, change) DO UPDATE SET until = excluded.until, state = excluded.state, stock = excluded.stock, rates = excluded.rates, sample = excluded.sample;

@@ -155,12 +155,62 @@ func (q *Queries) ReleaseStock(ctx context.Context, arg ReleaseStockParams) erro
 	return err
 }
 
+const setSpreads = `-- name: SetSpreads :exec
+UPDATE spread SET state = ?1, until = NULL WHERE change = ?2
+`
+
+type SetSpreadsParams struct {
+	State  string
+	Change string
+}
+
+func (q *Queries) SetSpreads(ctx context.Context, arg SetSpreadsParams) error {
+	_, err := q.db.ExecContext(ctx, setSpreads, arg.State, arg.Change)
+	return err
+}
+
 const spreadsOf = `-- name: SpreadsOf :many
 SELECT channel_id, change, sequence, until, state, stock, rates, sample FROM spread WHERE channel_id = ? ORDER BY change
 `
 
 func (q *Queries) SpreadsOf(ctx context.Context, channelID string) ([]Spread, error) {
 	rows, err := q.db.QueryContext(ctx, spreadsOf, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Spread{}
+	for rows.Next() {
+		var i Spread
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Change,
+			&i.Sequence,
+			&i.Until,
+			&i.State,
+			&i.Stock,
+			&i.Rates,
+			&i.Sample,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const spreadsOfChange = `-- name: SpreadsOfChange :many
+SELECT channel_id, change, sequence, until, state, stock, rates, sample FROM spread WHERE change = ? ORDER BY channel_id
+`
+
+func (q *Queries) SpreadsOfChange(ctx context.Context, change string) ([]Spread, error) {
+	rows, err := q.db.QueryContext(ctx, spreadsOfChange, change)
 	if err != nil {
 		return nil, err
 	}
