@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"ostler.example/internal/app"
 	"ostler.example/internal/config"
 )
 
@@ -35,11 +36,14 @@ func (c checkCommand) Run() error {
 	if err != nil {
 		return err
 	}
+	if err := app.CheckCertificates(settings); err != nil {
+		return fmt.Errorf("%s: %w", c.Config, err)
+	}
 	fmt.Printf("%s: OK\n", c.Config)
 	fmt.Printf("  data folder  %s\n", settings.Data)
 	fmt.Printf("  API          %s/v1, listening at %s\n", settings.Public(settings.API.Listen), settings.API.Listen)
 	if own := settings.Sandbox; own.Listen != "" {
-		fmt.Printf("  sandbox      %s/v1, listening at %s\n", own.Public(own.Listen), own.Listen)
+		fmt.Printf("  sandbox      %s/v1, listening at %s\n", settings.PublicSandbox(own.Listen), own.Listen)
 	}
 	fmt.Printf("  inbound      %s\n", settings.Inbound.Listen)
 	fmt.Printf("  admin        %s\n", settings.Admin.Listen)

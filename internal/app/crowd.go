@@ -2,6 +2,7 @@ package app
 
 import (
 	"container/list"
+	"crypto/tls"
 	"net"
 	"net/http"
 	"sync"
@@ -25,7 +26,11 @@ func newCrowd(most int) *crowd {
 
 // note is told of every change of a connection, as [http.Server.ConnState].
 func (c *crowd) note(conn net.Conn, state http.ConnState) {
-	if tooMany := c.moved(conn, state); tooMany != nil {
+	tooMany := c.moved(conn, state)
+	if secure, ok := tooMany.(*tls.Conn); ok {
+		tooMany = secure.NetConn() // a goodbye could wait for whoever does not read
+	}
+	if tooMany != nil {
 		_ = tooMany.Close() // its end is told of too
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net/http"
 	"strings"
 	"sync"
@@ -42,6 +43,7 @@ type Daemon struct {
 	publicURL string
 	manager   manager
 	passed    *passed
+	wires     map[string]*wire // by the table of the listener; none: it speaks plain HTTP
 	listeners listeners
 	cleanups  cleanups
 }
@@ -64,6 +66,9 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.secrets.Store(&secrets)
+	if err := d.readWires(); err != nil {
+		return err
+	}
 	if there, err := hasLedger(d.config.Data); err != nil {
 		return err
 	} else if !there {
@@ -82,21 +87,21 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	// anything that they need.
 	d.cleanups.add("listeners", d.listeners.stop)
 	front := newFront()
-	public, err := d.listen("api.listen", d.config.API.Listen, behindProxies(d.config.Server, front))
+	public, err := d.listen("api.listen", d.config.API.Listen, d.wires["api"], d.promised(front, d.config.Public("")))
 	if err != nil {
 		return err
 	}
-	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler(d.metrics.Handler())); err != nil {
+	if _, err := d.listen("admin.listen", d.config.Admin.Listen, nil, d.health.handler(d.metrics.Handler())); err != nil {
 		return err
 	}
 	d.publicURL = d.config.Public(public.address())
 	sandboxFront, sandboxURL := newFront(), ""
 	if d.config.Sandbox.Listen != "" {
-		own, err := d.listen("sandbox.listen", d.config.Sandbox.Listen, behindProxies(d.config.Server, sandboxFront))
+		own, err := d.listen("sandbox.listen", d.config.Sandbox.Listen, d.wires["api"], d.promised(sandboxFront, d.config.PublicSandbox("")))
 		if err != nil {
 			return err
 		}
-		sandboxURL = d.config.Sandbox.Public(own.address())
+		sandboxURL = d.config.PublicSandbox(own.address())
 	}
 	seal, err := openSeal(d.config.Data)
 	if err != nil {
@@ -119,7 +124,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("listeners", d.listeners.stop)
-	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, behindProxies(d.config.Server, d.env.Engine.Handler())); err != nil {
+	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, d.wires["inbound"], behindProxies(d.config.Server, d.env.Engine.Handler())); err != nil {
 		return err
 	}
 	if err := d.passed.left(); err != nil {
@@ -137,20 +142,24 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// listen serves at an address of the configuration.
-func (d *Daemon) listen(key, address string, h http.Handler) (*server, error) {
-	var s *server
-	kept := d.passed.take(address)
-	if kept != nil {
-		s = serveCrowd(kept, h, d.config.Server.MaxConnections)
-	} else {
+// listen serves at an address of the configuration, under TLS where it has a certificate.
+func (d *Daemon) listen(key, address string, w *wire, h http.Handler) (*server, error) {
+	l := d.passed.take(address)
+	kept := l != nil
+	if !kept {
 		var err error
-		if s, err = serve(address, h, d.config.Server.MaxConnections); err != nil {
+		if l, err = listenAt(address); err != nil {
 			return nil, fmt.Errorf("%w; change %s", err, key)
 		}
 	}
+	var s *server
+	if w != nil {
+		s = serveWired(l, w, h, d.config.Server.MaxConnections, log.New(complaints{d.log}, "", 0))
+	} else {
+		s = serveCrowd(l, h, d.config.Server.MaxConnections)
+	}
 	d.listeners.add(s)
-	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()), zap.Bool("passed", kept != nil))
+	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()), zap.Bool("passed", kept), zap.Bool("tls", w != nil))
 	return s, nil
 }
 

@@ -33,6 +33,10 @@ func (d *Daemon) reload() (status string, err error) {
 	if err != nil {
 		return "", err
 	}
+	certificates, err := certificatesOf(next, secrets)
+	if err != nil {
+		return "", err
+	}
 	level, err := zapcore.ParseLevel(next.Log.Level)
 	if err != nil {
 		return "", err
@@ -45,6 +49,11 @@ func (d *Daemon) reload() (status string, err error) {
 			applied = append(applied, path)
 		}
 	}
+	for _, path := range d.exchange(certificates) {
+		if !slices.Contains(applied, path) {
+			applied = append(applied, path)
+		}
+	}
 	d.secrets.Store(&secrets)
 	if !maps.Equal(before, secrets) {
 		d.env.Engine.RenewAll()
@@ -52,6 +61,12 @@ func (d *Daemon) reload() (status string, err error) {
 	d.level.SetLevel(level)
 	d.env.Auth.SetTiers(auth.Tiers(next.RateLimits.Tiers))
 	d.config.Log.Level, d.config.RateLimits, d.config.Secrets = next.Log.Level, next.RateLimits, next.Secrets
+	if d.config.API.On() == next.API.On() {
+		d.config.API.TLS = next.API.TLS
+	}
+	if d.config.Inbound.On() == next.Inbound.On() {
+		d.config.Inbound.TLS = next.Inbound.TLS
+	}
 	// At any level: whoever asked wants to know what came of it.
 	d.log.Log(max(zapcore.InfoLevel, level), "configuration read again",
 		zap.Strings("applied", applied), zap.Strings("needs_restart", waiting))

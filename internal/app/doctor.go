@@ -45,6 +45,7 @@ func Doctor(ctx context.Context, file string, found func(Finding)) {
 	d.sqlite()
 	d.backups(now())
 	d.mail()
+	d.secured(now())
 	d.daemon = client.New(settings.Data)
 	defer d.daemon.Close()
 	if !d.running() {

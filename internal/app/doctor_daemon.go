@@ -54,6 +54,7 @@ func (d *doctor) listeners() {
 		}
 		_ = c.Close()
 		d.well("listener "+key, "%s takes connections", address)
+		d.shown(key, address)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -28,11 +29,19 @@ func serve(address string, h http.Handler, most int) (*server, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
+	l, err := listenAt(address)
+	if err != nil {
+		return nil, err
+	}
+	return serveCrowd(l, h, most), nil
+}
+
+func listenAt(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
-	return serveCrowd(l, h, most), nil
+	return l, nil
 }
 
 // serveCrowd serves on a listener until stopped, with at most so many connections at
@@ -40,6 +49,15 @@ func serve(address string, h http.Handler, most int) (*server, error) {
 func serveCrowd(l net.Listener, h http.Handler, most int) *server {
 	s := newServer(l, h)
 	s.http.ConnState = newCrowd(most).note
+	return s.start()
+}
+
+// serveWired serves under TLS on a listener as [serveCrowd] does. What clients do wrong
+// when they connect goes to complain.
+func serveWired(l net.Listener, w *wire, h http.Handler, most int, complain *log.Logger) *server {
+	s := newServer(w.over(l), h)
+	s.http.ConnState = newCrowd(most).note
+	s.http.ErrorLog = complain
 	return s.start()
 }
 

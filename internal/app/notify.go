@@ -19,7 +19,8 @@ import (
 // NotifyOptions are how the people of the houses are reached.
 type NotifyOptions struct {
 	config.Notify
-	Sheets  string // the folder of downtime sheets
+	Sheets  string                                      // the folder of downtime sheets
+	Secret  func(name string) (value string, err error) // of those that are the program's own
 	Lasting func(ctx context.Context) []notify.Lasting
 }
 
@@ -31,14 +32,14 @@ func (e *Environment) openNotify(o EnvironmentOptions, at *desk.Desk) {
 	}
 	w := notify.Options{Ledger: e.Ledger, Desk: at, Lasting: n.Lasting, Console: o.PublicURL, Clock: o.Clock, Log: o.Log}
 	if n.SMTPHost != "" {
-		w.Mail = mailThrough(n.Notify, o.Secret, o.Clock)
+		w.Mail = mailThrough(n.Notify, n.Secret, o.Clock)
 	}
 	if n.WebhookSecret != "" {
 		// What is called in networks of the house for its people are pagers of its own,
 		// and nothing of the answer is shown to anybody: they may do without TLS.
 		post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: o.Clock, Outside: o.Outside, Allow: o.Webhooks.AllowCIDRs, Plain: true})
 		e.cleanups.add("connections to who is called", post.Close)
-		w.Hook = &notify.Bell{Signer: post, Secret: secretNamed(n.WebhookSecret, o.Secret)}
+		w.Hook = &notify.Bell{Signer: post, Secret: secretNamed(n.WebhookSecret, n.Secret)}
 	}
 	e.notices = notify.New(w)
 	e.scribe = &notify.Scribe{Ledger: e.Ledger, Desk: at, Folder: n.Sheets, Clock: o.Clock, Log: o.Log}
@@ -72,7 +73,10 @@ func MailTest(ctx context.Context, c config.Config, to string) error {
 
 // notifyOptions are those of the configuration.
 func (d *Daemon) notifyOptions() *NotifyOptions {
-	return &NotifyOptions{Notify: d.config.Notify, Sheets: cmp.Or(d.config.Notify.Sheets, sheetsPath(d.config.Data)), Lasting: d.lasting}
+	return &NotifyOptions{
+		Notify: d.config.Notify, Sheets: cmp.Or(d.config.Notify.Sheets, sheetsPath(d.config.Data)),
+		Secret: func(name string) (string, error) { return d.secrets.Load().FindOwn(name) }, Lasting: d.lasting,
+	}
 }
 
 // lasting is what people are told of that concerns every house.
@@ -81,6 +85,7 @@ func (d *Daemon) lasting(ctx context.Context) []notify.Lasting {
 	if failing := d.backups.failingSince(); !failing.IsZero() {
 		all = append(all, notify.Lasting{Kind: hotel.NoticeBackupFailed, Topic: "backup", Since: failing})
 	}
+	all = append(all, d.endingCertificates(hotel.SystemClock{}.Now())...)
 	clients, err := d.env.Auth.Clients(ctx)
 	if err != nil {
 		d.log.Error("clients whose secrets end cannot be looked up", zap.Error(err))

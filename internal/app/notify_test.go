@@ -34,8 +34,7 @@ func TestThePagerOfTheHouseIsCalledWithoutTLS(t *testing.T) {
 		e, err := OpenEnvironment(t.Context(), EnvironmentOptions{
 			Path: filepath.Join(testkit.Folder(t), "production.db"), Seal: auth.NewSeal([32]byte{}), Webhooks: config.Webhooks{AllowCIDRs: tt.allow},
 			Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
-			Secret: func(string) (string, error) { return "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", nil },
-			Notify: &NotifyOptions{Notify: config.Notify{WebhookSecret: "hook"}, Lasting: func(context.Context) []notify.Lasting {
+			Notify: &NotifyOptions{Notify: config.Notify{WebhookSecret: "hook"}, Secret: func(string) (string, error) { return "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", nil }, Lasting: func(context.Context) []notify.Lasting {
 				return []notify.Lasting{{Kind: hotel.NoticeBackupFailed, Topic: "backup", Since: hotel.SystemClock{}.Now()}}
 			}},
 		})

@@ -12,7 +12,7 @@ func Changed(from, to Config) (live, later []string) {
 	for _, k := range keys {
 		switch {
 		case reflect.DeepEqual(k.of(from), k.of(to)):
-		case k.live:
+		case k.live && (k.only == nil || k.only(from, to)):
 			live = append(live, k.path)
 		default:
 			later = append(later, k.path)

@@ -18,6 +18,11 @@ func TestChanged(t *testing.T) {
 		{"a tier that is gone", "[rate_limits.tiers]\ngold = 6", "", []string{"rate_limits.tiers.gold"}, nil},
 		{"secrets", "[secrets]\na = \"/a\"\nb = \"/b\"", "[secrets]\na = \"/other\"\nc = \"/c\"", []string{"secrets.a", "secrets.b", "secrets.c"}, nil},
 		{
+			"another certificate, and the first one", "api.tls_cert = \"/a\"\napi.tls_key = \"a\"\n[secrets]\na = \"/k\"", "api.tls_cert = \"/b\"\napi.tls_key = \"a\"\ninbound.tls_cert = \"/a\"\ninbound.tls_key = \"a\"\n[secrets]\na = \"/k\"",
+			[]string{"api.tls_cert"},
+			[]string{"inbound.tls_cert", "inbound.tls_key"},
+		},
+		{
 			"what waits for the next start",
 			"",
 			"data = \"/srv/o\"\npublic_url = \"https://h.example\"\napi.listen = \":1\"\ninbound.listen = \":2\"\nadmin.listen = \":3\"\nlog.format = \"console\"\n" +

@@ -16,7 +16,7 @@ type Config struct {
 	Server     Server
 	API        API
 	Sandbox    Sandbox
-	Inbound    Listener
+	Inbound    Inbound
 	Admin      Listener
 	Log        Log
 	Ledger     Ledger
@@ -51,6 +51,21 @@ type Listener struct {
 	Listen string // HOST:PORT; port 0 takes any free one
 }
 
+// TLS is the certificate that a listener shows; with none it speaks plain HTTP.
+type TLS struct {
+	Cert Source // the certificate and what it is signed with, in PEM
+	Key  string // the name of a secret, its private key in PEM
+}
+
+// On reports whether the listener speaks TLS.
+func (t TLS) On() bool { return t.Cert != "" }
+
+// Inbound is where channels deliver what they push to us.
+type Inbound struct {
+	Listener
+	TLS
+}
+
 // Events is how the feed of events is kept.
 type Events struct {
 	Window time.Duration // how far back it reaches
@@ -77,6 +92,7 @@ type Notify struct {
 // API is how /v1 is served.
 type API struct {
 	Listener
+	TLS                 // of the sandbox's address too
 	RequireIfMatch bool // a change of a resource must name the revision that its sender has seen
 }
 
@@ -130,7 +146,7 @@ func Default() Config {
 		Data:    "/var/lib/ostler",
 		Server:  Server{ForwardedHeader: XForwardedFor, MaxConnections: 4096},
 		API:     API{Listener: Listener{"127.0.0.1:8080"}},
-		Inbound: Listener{"127.0.0.1:8081"},
+		Inbound: Inbound{Listener: Listener{"127.0.0.1:8081"}},
 		Admin:   Listener{"127.0.0.1:9464"},
 		Events:  Events{Window: 30 * 24 * time.Hour},
 		Notify:  Notify{SMTPPort: 587, SMTPSecurity: "starttls"},
@@ -149,8 +165,17 @@ func Default() Config {
 
 // Public returns where partners reach /v1: the public address, or that at which
 // it listens when there is none.
-func (c Config) Public(listens string) string { return cmp.Or(c.PublicURL, "http://"+listens) }
+func (c Config) Public(listens string) string { return cmp.Or(c.PublicURL, c.API.scheme()+listens) }
 
-// Public returns where clients of the sandbox reach /v1, as [Config.Public] does for
-// everybody.
-func (s Sandbox) Public(listens string) string { return cmp.Or(s.PublicURL, "http://"+listens) }
+// PublicSandbox returns where clients of the sandbox reach /v1, as [Config.Public] does
+// for everybody.
+func (c Config) PublicSandbox(listens string) string {
+	return cmp.Or(c.Sandbox.PublicURL, c.API.scheme()+listens)
+}
+
+func (t TLS) scheme() string {
+	if t.On() {
+		return "https://"
+	}
+	return "http://"
+}

@@ -13,7 +13,8 @@ type key struct {
 	path string
 	read func(c *Config) reader
 	of   func(c Config) any
-	live bool // a change is taken over without a restart
+	live bool                       // a change is taken over without a restart
+	only func(from, to Config) bool // of a live one: whether this change is; nil: every one
 }
 
 // keys are all that the file may say, beside the entries of the open tables.
@@ -36,10 +37,26 @@ var keys = []key{
 		of:   func(c Config) any { return c.Server.MaxConnections },
 	},
 	{path: "api.listen", read: func(c *Config) reader { return address(&c.API.Listen) }, of: func(c Config) any { return c.API.Listen }},
+	{
+		path: "api.tls_cert", live: true, only: func(from, to Config) bool { return from.API.On() == to.API.On() },
+		read: func(c *Config) reader { return certificate(&c.API.Cert) }, of: func(c Config) any { return c.API.Cert },
+	},
+	{
+		path: "api.tls_key", live: true, only: func(from, to Config) bool { return from.API.On() == to.API.On() },
+		read: func(c *Config) reader { return text(&c.API.Key, checkSecretName) }, of: func(c Config) any { return c.API.Key },
+	},
 	{path: "api.require_if_match", read: func(c *Config) reader { return boolean(&c.API.RequireIfMatch) }, of: func(c Config) any { return c.API.RequireIfMatch }},
 	{path: "sandbox.listen", read: func(c *Config) reader { return noAddress(&c.Sandbox.Listen) }, of: func(c Config) any { return c.Sandbox.Listen }},
 	{path: "sandbox.public_url", read: func(c *Config) reader { return origin(&c.Sandbox.PublicURL) }, of: func(c Config) any { return c.Sandbox.PublicURL }},
-	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound }},
+	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound.Listen }},
+	{
+		path: "inbound.tls_cert", live: true, only: func(from, to Config) bool { return from.Inbound.On() == to.Inbound.On() },
+		read: func(c *Config) reader { return certificate(&c.Inbound.Cert) }, of: func(c Config) any { return c.Inbound.Cert },
+	},
+	{
+		path: "inbound.tls_key", live: true, only: func(from, to Config) bool { return from.Inbound.On() == to.Inbound.On() },
+		read: func(c *Config) reader { return text(&c.Inbound.Key, checkSecretName) }, of: func(c Config) any { return c.Inbound.Key },
+	},
 	{path: "admin.listen", read: func(c *Config) reader { return address(&c.Admin.Listen) }, of: func(c Config) any { return c.Admin }},
 	{
 		path: "log.level", live: true,

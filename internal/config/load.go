@@ -198,6 +198,8 @@ func (p *parsing) together() {
 		}
 		taken[l.at] = l.path
 	}
+	p.tls("api", p.config.API.TLS)
+	p.tls("inbound", p.config.Inbound.TLS)
 	p.notify()
 	kept := time.Duration(p.config.Ledger.KeepJournal) * shortestMonth
 	if kept > 0 && p.config.Events.Window > kept {
@@ -214,10 +216,25 @@ func (p *parsing) notify() {
 	if (n.SMTPUser == "") != (n.SMTPPassword == "") {
 		p.mistake("notify.smtp_password", errors.New("it is needed with notify.smtp_user, and neither goes without the other"))
 	}
-	for _, of := range []struct{ path, name string }{{"notify.smtp_password", n.SMTPPassword}, {"notify.webhook_secret", n.WebhookSecret}} {
-		if _, known := p.config.Secrets[of.name]; of.name != "" && !known {
-			p.mistake(of.path, errors.New("there is no such entry in [secrets]: add it, with the file that holds the secret"))
-		}
+	p.known("notify.smtp_password", n.SMTPPassword)
+	p.known("notify.webhook_secret", n.WebhookSecret)
+}
+
+// tls looks whether a listener has a certificate and its key.
+func (p *parsing) tls(table string, t TLS) {
+	switch {
+	case t.Cert != "" && t.Key == "":
+		p.mistake(table+".tls_key", fmt.Errorf("it is needed with %s.tls_cert: the name of an entry of [secrets] that is the certificate's private key", table))
+	case t.Cert == "" && t.Key != "":
+		p.mistake(table+".tls_cert", fmt.Errorf("it is needed with %s.tls_key: the file with the certificate", table))
+	}
+	p.known(table+".tls_key", t.Key)
+}
+
+// known looks whether there is a secret that a key names.
+func (p *parsing) known(path, name string) {
+	if _, known := p.config.Secrets[name]; name != "" && !known {
+		p.mistake(path, errors.New("there is no such entry in [secrets]: add it, with the file that holds the secret"))
 	}
 }
 

@@ -112,7 +112,7 @@ secret = "secret:three"
 		Events: config.Default().Events,
 		Guard:  config.Default().Guard,
 		Server: config.Default().Server,
-		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
+		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Inbound{Listener: config.Listener{Listen: "[::1]:0"}}, Admin: config.Listener{Listen: "localhost:0"},
 		Sandbox:    config.Sandbox{Listener: config.Listener{Listen: "127.0.0.1:8082"}, PublicURL: "https://sandbox.hotel.example"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Notify:     config.Notify{SMTPHost: "smtp.hotel.example", SMTPPort: 465, SMTPSecurity: "tls", SMTPUser: "ostler", SMTPPassword: "one", From: "ostler@hotel.example", WebhookSecret: "two", Sheets: "/mnt/sheets"},

@@ -36,22 +36,55 @@ func secret(c *Config, name string) reader {
 		if !plainName.MatchString(name) {
 			return errors.New("the name of a secret is made of lower-case letters, digits and underscores")
 		}
-		s, ok := value.(string)
-		id, isCredential := strings.CutPrefix(s, credential)
-		if !ok || isCredential && !credentialName.MatchString(id) || !isCredential && !filepath.IsAbs(s) {
+		s, ok := sourceOf(value)
+		if !ok {
 			return errors.New(`expected the full path of the file that holds the secret, or "credential:NAME"; never the secret itself`)
 		}
-		c.Secrets[name] = Source(s)
+		c.Secrets[name] = s
 		return nil
 	}
+}
+
+// certificate is a reader of where a certificate is kept; "" is nowhere.
+func certificate(into *Source) reader {
+	return func(value any) error {
+		s, ok := sourceOf(value)
+		if !ok && value != "" {
+			return errors.New(`expected the full path of the file that holds the certificate, or "credential:NAME"`)
+		}
+		*into = s
+		return nil
+	}
+}
+
+// sourceOf reads where something is kept.
+func sourceOf(value any) (Source, bool) {
+	s, ok := value.(string)
+	id, isCredential := strings.CutPrefix(s, credential)
+	if !ok || isCredential && !credentialName.MatchString(id) || !isCredential && !filepath.IsAbs(s) {
+		return "", false
+	}
+	return Source(s), true
 }
 
 // IsCredential reports whether the secret is a credential of systemd, which only
 // the service itself can read.
 func (s Source) IsCredential() bool { return strings.HasPrefix(string(s), credential) }
 
-// Read returns the secret without the end of its last line.
+// Read returns the secret without the end of its last line. A file that everybody may
+// read is refused.
 func (s Source) Read() (string, error) {
+	return s.read(0o007)
+}
+
+// ReadOpen returns what is no secret, such as a certificate, and may lie where everybody
+// reads it.
+func (s Source) ReadOpen() (string, error) {
+	return s.read(0o002)
+}
+
+// read returns what the source holds, unless others may do to its file what is forbidden.
+func (s Source) read(forbidden fs.FileMode) (string, error) {
 	path := string(s)
 	if id, ok := strings.CutPrefix(path, credential); ok {
 		dir := os.Getenv(CredentialsFolder)
@@ -68,7 +101,7 @@ func (s Source) Read() (string, error) {
 		return "", err
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is not a file", path)
-	case info.Mode().Perm()&0o007 != 0:
+	case info.Mode().Perm()&forbidden != 0:
 		return "", fmt.Errorf("everybody on this machine may use %s: chmod 0640 %s", path, path)
 	case info.Size() > maxSecret:
 		return "", fmt.Errorf("%s has more than %d bytes", path, maxSecret)
@@ -93,17 +126,30 @@ type Secret struct {
 	Own   string // the key of the configuration whose secret it is; "": channels may name it
 }
 
+// FindOwn returns the secret of that name for the program itself.
+func (s Secrets) FindOwn(name string) (string, error) {
+	found, ok := s[name]
+	if !ok {
+		return "", notThere(name)
+	}
+	return found.Value, nil
+}
+
 // Find returns the secret of that name for a channel, which is refused one that the
 // program uses itself: whoever makes channels would say where it is sent.
 func (s Secrets) Find(name string) (string, error) {
 	found, ok := s[name]
 	switch {
 	case !ok:
-		return "", fmt.Errorf("names the secret %q, which [secrets] of the configuration does not have", name)
+		return "", notThere(name)
 	case found.Own != "":
 		return "", ownError(name, found.Own)
 	}
 	return found.Value, nil
+}
+
+func notThere(name string) error {
+	return fmt.Errorf("names the secret %q, which [secrets] of the configuration does not have", name)
 }
 
 func ownError(name, key string) error {
@@ -120,6 +166,10 @@ func (c Config) ownSecret(name string) string {
 		return "notify.smtp_password"
 	case c.Notify.WebhookSecret:
 		return "notify.webhook_secret"
+	case c.API.Key:
+		return "api.tls_key"
+	case c.Inbound.Key:
+		return "inbound.tls_key"
 	}
 	return ""
 }
@@ -128,7 +178,7 @@ func (c Config) ownSecret(name string) string {
 func (c Config) FindSecret(name string) (string, error) {
 	source, ok := c.Secrets[name]
 	if !ok {
-		return Secrets(nil).Find(name)
+		return "", notThere(name)
 	}
 	return source.Read()
 }

@@ -105,3 +105,27 @@ func TestChannelsGetNoSecretOfTheProgram(t *testing.T) {
 		t.Errorf("named by a connector's table: %v", err)
 	}
 }
+
+// TestOwnSecretsAreForTheProgramAlone: it finds them, and no channel does.
+func TestOwnSecretsAreForTheProgramAlone(t *testing.T) {
+	c := config.Default()
+	c.Notify.SMTPPassword, c.API.Key, c.Inbound.Key = "mail", "wire", "wire_in"
+	c.Secrets = map[string]config.Source{}
+	for _, name := range []string{"mail", "wire", "wire_in", "channel"} {
+		path := filepath.Join(t.TempDir(), name)
+		write(t, path, name+" value", 0o600)
+		c.Secrets[name] = config.Source(path)
+	}
+	got, err := c.ReadSecrets(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range c.Secrets {
+		if value, err := got.FindOwn(name); value != name+" value" || err != nil {
+			t.Errorf("the program finds %q as %q, %v", name, value, err)
+		}
+		if value, err := got.Find(name); (err == nil) != (name == "channel") || err != nil && value != "" {
+			t.Errorf("a channel finds %q as %q, %v", name, value, err)
+		}
+	}
+}
