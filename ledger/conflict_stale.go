@@ -41,7 +41,7 @@ type ToldRoom struct {
 // what it was asked: the order of its messages tells nothing of that until one of them
 // says so too, and what was given back may be sold again.
 func (m *message) overtaken() bool {
-	if m.cancels() || m.known != nil && m.known.Event == eventCancelled {
+	if m.cancels() || m.ended() {
 		return false
 	}
 	if m.older && (m.r.Order != hotel.OrderNone || m.timed(instantOrZero(m.known.At))) {
@@ -119,7 +119,7 @@ func (m *message) tellStale() error {
 		return err
 	}
 	option, why := hotel.OptionOf(k.Kind, channel, property)
-	ended := m.bygone || m.known != nil && m.known.Event == eventCancelled
+	ended := m.bygone || m.ended()
 	if !m.doubtful && (why.Level == "default" || option == hotel.OptionApply && ended) {
 		option, why.Level, why.Value = hotel.OptionIgnore, "default", hotel.OptionIgnore
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
+	"ostler.example/hotel/stay"
 )
 
 // countedWorld is a guarded pool of five rooms of which a channel's counters D and E,
@@ -269,6 +270,35 @@ func TestALateMessageNamesWhatHasComeBack(t *testing.T) {
 	tells("2", "modified", 1, 2)
 	if p := w.party(t, "D", 1).now; p.Back != 1 {
 		t.Errorf("the second night was the booking's and is not: %+v", p)
+	}
+}
+
+// A guest who is in the house when the channel cancels stays, and the channel sells the
+// nights to come again. What comes late of the booking moves the guest's nights, and has
+// none of them sold there.
+func TestALateMessageOfAGuestWhomTheChannelHasCancelled(t *testing.T) {
+	w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
+	at := w.h.clock.Now()
+	tells := func(key, event string, nights hotel.Date) Received {
+		r := oneRoom(w.h, "1", event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: w.h.today, CheckOut: w.night + nights}, Adults: 2})
+		r.Key, r.Revision, r.At, r.Order, r.Adjusts = key, key, at, hotel.OrderRevisionCount, w.adjusts
+		return must(w.h.Receive(t.Context(), r))(t)
+	}
+	id := tells("1", "booked", 1).Reservations[0].ID
+	if _, _, err := w.h.StepReservation(t.Context(), tester, hotel.Once{}, id, stay.CheckIn, hotel.StepRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	tells("4", "cancelled", 3)
+	for _, key := range []string{"2", "3"} {
+		tells(key, "modified", hotel.Date(key[0]-'0'))
+	}
+	if got := must(w.h.Reservation(t.Context(), id))(t).Stay.CheckOut; got != w.night+3 {
+		t.Errorf("the guest leaves on %s, want %s as the newest change says", got, w.night+3)
+	}
+	for ahead := range hotel.Date(3) {
+		if p := w.party(t, "D", ahead); p.live != 0 || p.now.Back == 0 {
+			t.Errorf("day %d: %d sold at the channel, %d that may be shown again: it has cancelled the only booking", ahead, p.live, p.now.Back)
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (m *message) applyPartial(rows []int) error {
 			m.adjust(MessageIgnored, nil, nil, room)
 		}
 		before := m.at(rows[i])
-		if err := each(before, func(cancelled bool) error { return m.applyRoom(room, before, cancelled) }); err != nil {
+		if err := each(before, func(cancelled bool) error { return m.applyRoom(room, before, cancelled, !cancelled) }); err != nil {
 			return err
 		}
 	}
@@ -82,6 +82,6 @@ func (m *message) endedLater() (bool, error) {
 		case m.r.Order != hotel.OrderNone, m.timed(at):
 			return !m.newer(position{StalePlace{c.Ordering, at}, eventCancelled})
 		}
-		return m.known != nil && m.known.Event == eventCancelled // unless somebody has said that it lives again
+		return m.ended() // unless somebody has said that it lives again
 	}), nil
 }

@@ -58,7 +58,7 @@ func (m *message) apply() error {
 		}
 	}
 	for i, room := range m.r.Booking.Rooms {
-		if err := m.applyRoom(room, m.at(rows[i]), m.cancels()); err != nil {
+		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels()); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (m *message) applyOlder(rows []int) error {
 				continue
 			}
 		}
-		if err := m.applyRoom(room, before, cancelled); err != nil {
+		if err := m.applyRoom(room, before, cancelled, !cancelled && !m.ended()); err != nil {
 			return err
 		}
 	}
@@ -108,6 +108,10 @@ func (m *message) applyOlder(rows []int) error {
 	}
 	return m.retellShrunk(asked)
 }
+
+// ended reports whether the newest that is known of the booking is that its channel has
+// cancelled it.
+func (m *message) ended() bool { return m.known != nil && m.known.Event == eventCancelled }
 
 // has reports whether the message has stored the reservation.
 func (m *message) has(id string) bool {
@@ -218,8 +222,9 @@ const mostHeld = 1095
 
 // applyRoom stores one room as the message has it, over what was stored before
 // (nil: nothing). cancelled says that it is not live any more, by this message or
-// by a newer one.
-func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled bool) error {
+// by a newer one; sold, that its channel counts it as sold: a guest who is in the house
+// when the channel cancels stays, and the channel sells the nights to come again.
+func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled, sold bool) error {
 	r, e := m.opened(before, cancelled)
 	r.GroupID = m.group
 	if !m.older && !m.decided {
@@ -237,7 +242,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		if err := m.tellLate(&r, before, room); err != nil {
 			return err
 		}
-		return m.count(&r, &room, before, !cancelled)
+		return m.count(&r, &room, before, sold)
 	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
 	newest := slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return !ofNewest(&r, i) })
@@ -300,7 +305,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 			}
 		}
 	}
-	return m.count(&r, &room, before, !cancelled)
+	return m.count(&r, &room, before, sold)
 }
 
 // opened is the reservation that a room is applied to, and what the message does
