@@ -56,7 +56,7 @@ type importRow struct {
 	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
 	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
-	Guest           guestInput        `json:"guest"`
+	Guest           NamedGuest        `json:"guest"`
 	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it; where the channel has given that to several bookings, booked_at tells them apart."`
 	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
 	RoomTotal       *money            `json:"room_total,omitempty" doc:"What the nights cost together, in place of nightly; they get equal shares."`

@@ -107,10 +107,10 @@ type cancelBody struct {
 }
 
 type keptBody struct {
-	Field string  `json:"field"`
-	By    string  `json:"by"`
-	At    string  `json:"at" format:"date-time"`
-	Until *string `json:"until" format:"date-time" doc:"Null: for good."`
+	Field string `json:"field" enum:"room_type_id,guest,adults" doc:"adults: who sleeps in the room, children too."`
+	By    string `json:"by"`
+	At    string `json:"at" format:"date-time"`
+	Until string `json:"until" format:"date-time" doc:"When the guest is to have left, at the property's check-out time; it moves with check_out. A room type is released before, where it is set back to the booked one."`
 }
 
 type acknowledgedBody struct {
@@ -165,8 +165,14 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 	for _, i := range r.Issues {
 		b.Issues = append(b.Issues, issueBody(i))
 	}
-	for _, k := range r.Kept {
-		b.KeptFields = append(b.KeptFields, keptBody{Field: k.Field, By: string(k.By.Kind), At: stamp(k.At)})
+	if len(r.Kept) > 0 {
+		until, err := s.desk.Leaves(ctx, r)
+		if err != nil {
+			return b, err
+		}
+		for _, k := range r.Kept {
+			b.KeptFields = append(b.KeptFields, keptBody{Field: k.Field, By: string(k.By.Kind), At: stamp(k.At), Until: stamp(until)})
+		}
 	}
 	if a := r.Acknowledged; a != nil {
 		b.Acknowledged = &acknowledgedBody{a.Revision, stamp(a.At), a.Reference}

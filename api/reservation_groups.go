@@ -57,7 +57,7 @@ type groupedRoom struct {
 
 type groupInput struct {
 	PropertyID   string        `json:"property_id"`
-	Booker       *guestInput   `json:"booker,omitempty" doc:"Who books; a room without a guest of its own is for the booker. Left out: each room names its guest."`
+	Booker       *NamedGuest   `json:"booker,omitempty" doc:"Who books; a room without a guest of its own is for the booker. Left out: each room names its guest."`
 	Source       *sourceInput  `json:"source,omitempty" doc:"Of all rooms; left out for a booking of your own."`
 	BlockID      string        `json:"block_id,omitempty" doc:"Of every room that names no other."`
 	Reservations []groupedRoom `json:"reservations" minItems:"1" maxItems:"100"`

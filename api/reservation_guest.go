@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -23,6 +24,17 @@ type guestBody struct {
 	Nationality string         `json:"nationality,omitempty"`
 	DateOfBirth string         `json:"date_of_birth,omitempty" format:"date"`
 	Address     *hotel.Address `json:"address,omitempty"`
+
+	Profile *guestProfileBody `json:"profile,omitempty" doc:"With include=guest: what the guest's profile says beside."`
+}
+
+// guestProfileBody is what is known of the guest of a booking, whatever they booked.
+type guestProfileBody struct {
+	Loyalty     []loyaltyBody     `json:"loyalty"`
+	VIP         bool              `json:"vip"`
+	Consent     *consentBody      `json:"marketing_consent" doc:"Null: the guest was never asked."`
+	ExternalIDs map[string]string `json:"external_ids"`
+	Metadata    map[string]string `json:"metadata"`
 }
 
 // personOf shows a guest as the caller may see one, and notes that it did.
@@ -40,8 +52,8 @@ func personOf(ctx context.Context, id string, g hotel.Guest, scopes auth.Scopes)
 	return b
 }
 
-// guestInput is a guest whom a booking names.
-type guestInput struct {
+// NamedGuest is a guest whom a booking names.
+type NamedGuest struct {
 	FirstName   string        `json:"first_name,omitempty" maxLength:"100"`
 	LastName    string        `json:"last_name" minLength:"1" maxLength:"100"`
 	Title       string        `json:"title,omitempty" maxLength:"100"`
@@ -53,6 +65,54 @@ type guestInput struct {
 	Nationality string        `json:"nationality,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	BirthDate   string        `json:"date_of_birth,omitempty" format:"date"`
 	Address     hotel.Address `json:"address,omitzero"`
+}
+
+// bookedGuest is a guest whom a booking names, with what their profile is to say.
+type bookedGuest struct {
+	NamedGuest
+	Loyalty     []loyaltyBody     `json:"loyalty,omitempty" maxItems:"20" doc:"Added to those of a guest who is known; one of the same program takes its place."`
+	VIP         *bool             `json:"vip,omitempty"`
+	Consent     *consentInput     `json:"marketing_consent,omitempty"`
+	ExternalIDs map[string]string `json:"external_ids,omitempty" maxProperties:"20" doc:"Ids of the guest in other systems, by system, added to those that are known."`
+	Metadata    map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"Of the guest's profile; added to what is there."`
+}
+
+type consentInput struct {
+	Granted bool      `json:"granted"`
+	At      time.Time `json:"at"`
+	Source  string    `json:"source" minLength:"1" maxLength:"200" example:"check-in form"`
+}
+
+func loyaltyOf(all []loyaltyBody) []hotel.Loyalty {
+	out := make([]hotel.Loyalty, len(all))
+	for i, l := range all {
+		out[i] = hotel.Loyalty(l)
+	}
+	return out
+}
+
+// added are members that are laid over those that are there.
+func added(all map[string]string) hotel.Optional[map[string]*string] {
+	out := hotel.Optional[map[string]*string]{Set: len(all) > 0, Value: map[string]*string{}}
+	for k, v := range all {
+		out.Value[k] = &v
+	}
+	return out
+}
+
+// profile is what the guest's profile is to say, nil for nothing.
+func (g *bookedGuest) profile() *hotel.ProfilePart {
+	part := hotel.ProfilePart{Further: loyaltyOf(g.Loyalty), ExternalIDs: added(g.ExternalIDs), Metadata: added(g.Metadata)}
+	if g.VIP != nil {
+		part.VIP = hotel.Given(*g.VIP)
+	}
+	if g.Consent != nil {
+		part.Consent = hotel.Given(hotel.Consent(*g.Consent))
+	}
+	if len(part.Further) == 0 && !part.VIP.Set && !part.Consent.Set && !part.ExternalIDs.Set && !part.Metadata.Set {
+		return nil
+	}
+	return &part
 }
 
 // guestPatch is what is to be different about the guest of a booking, and so about
@@ -70,6 +130,26 @@ type guestPatch struct {
 	DateOfBirth optional[string] `json:"date_of_birth,omitzero" format:"date"`
 
 	Address optional[guestAddressPatch] `json:"address,omitzero" doc:"Null takes all of it away."`
+
+	Loyalty     optional[[]loyaltyBody]      `json:"loyalty,omitzero" maxItems:"20" doc:"All of them."`
+	VIP         optional[bool]               `json:"vip,omitzero"`
+	Consent     optional[consentInput]       `json:"marketing_consent,omitzero" doc:"Taken whole."`
+	ExternalIDs optional[map[string]*string] `json:"external_ids,omitzero" doc:"A system that is null is removed."`
+	Metadata    optional[map[string]*string] `json:"metadata,omitzero" doc:"Of the guest's profile. A key that is null is removed."`
+}
+
+// profile is what is to be different about the profile beside who the guest is, nil for
+// nothing.
+func (p *guestPatch) profile() *hotel.ProfilePart {
+	if !p.Loyalty.Set && !p.VIP.Set && !p.Consent.Set && !p.ExternalIDs.Set && !p.Metadata.Set {
+		return nil
+	}
+	c := p.Consent
+	return &hotel.ProfilePart{
+		Loyalty: hotel.Optional[[]hotel.Loyalty]{Set: p.Loyalty.Set, Value: loyaltyOf(p.Loyalty.Value)}, VIP: p.VIP.Optional,
+		Consent:     hotel.Optional[hotel.Consent]{Set: c.Set, Null: c.Null, Value: hotel.Consent(c.Value)},
+		ExternalIDs: p.ExternalIDs.Optional, Metadata: p.Metadata.Optional,
+	}
 }
 
 // guestAddressPatch is what is to be different about an address.
@@ -91,6 +171,7 @@ func (p *guestPatch) read() *hotel.GuestChange {
 		a = guestAddressPatch{gone, gone, gone, gone, gone}
 	}
 	return &hotel.GuestChange{
+		Part:      p.profile(),
 		FirstName: p.FirstName.orZero(), LastName: p.LastName.pointer(), Title: p.Title.orZero(), Company: p.Company.orZero(),
 		Email: p.Email.orZero(), Phone: p.Phone.orZero(), Language: p.Language.orZero(), Country: p.Country.orZero(),
 		Nationality: p.Nationality.orZero(), BirthDate: p.DateOfBirth.orZero(),

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,7 +26,20 @@ type revisionBody struct {
 	Sequence int64           `json:"sequence" doc:"The change's position in the journal."`
 	Changes  []changeBody    `json:"changes" doc:"What is different from the revision before."`
 	Snapshot reservationBody `json:"snapshot"`
+
+	Ignored bool            `json:"ignored" doc:"A message of the channel that was older than what was known: it made no revision, and the one named stood on."`
+	Message *ignoredMessage `json:"message,omitempty" doc:"Of one that was ignored: what it was."`
 }
+
+// ignoredMessage is what a channel said in vain.
+type ignoredMessage struct {
+	Event      string  `json:"event" enum:"booked,modified,cancelled"`
+	Revision   *string `json:"channel_revision" doc:"The channel's own; null where it numbers none."`
+	ModifiedAt *string `json:"channel_modified_at" format:"date-time"`
+}
+
+// messageIgnored is the event of a message that changed nothing.
+const messageIgnored = "message.ignored"
 
 type actorBody struct {
 	Kind string `json:"kind"`
@@ -46,14 +60,14 @@ func (s *server) registerRevisions() {
 	op := huma.Operation{
 		OperationID: "list-reservation-revisions", Method: http.MethodGet, Path: "/reservations/{id}/revisions",
 		Summary: "How a reservation came to be what it is", Tags: []string{tagReservations},
-		Description: "The oldest revision first, each with what was different from the one before. They are kept as long as the reservation, whatever ledger.keep_journal says.",
+		Description: "The oldest revision first, each with what was different from the one before. Between them stand the messages of its channel that were ignored. They are kept as long as the reservation, whatever ledger.keep_journal says.",
 	}
 	register(s, op, needs(auth.ReservationsRead), func(ctx context.Context, in *input) (*listOf[revisionBody], error) {
 		list, err := s.revisions(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		at := func(b revisionBody) position { return position{key: b.Revision} }
+		at := func(b revisionBody) position { return position{key: b.Sequence, id: b.At} }
 		return pageOf(ctx, s, in.Paging, list, at, func(b revisionBody) revisionBody { return b })
 	})
 }
@@ -85,6 +99,35 @@ func (s *server) revisions(ctx context.Context, id string) ([]revisionBody, erro
 		}
 		before = now
 	}
+	return s.withIgnored(ctx, out, list)
+}
+
+// withIgnored puts between the revisions the messages of the channel that made none.
+func (s *server) withIgnored(ctx context.Context, out []revisionBody, list []hotel.ReservationRevision) ([]revisionBody, error) {
+	if len(list) == 0 {
+		return out, nil
+	}
+	messages, err := s.desk.Ignored(ctx, list[len(list)-1].Reservation)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range messages {
+		stood := -1
+		for i, r := range list {
+			if r.Sequence <= m.Sequence {
+				stood = i
+			}
+		}
+		if stood < 0 || list[stood].Sequence == m.Sequence {
+			continue // it made this revision, or is of before the reservation
+		}
+		b := out[stood]
+		b.At, b.Event, b.Actor = stamp(m.At), messageIgnored, actorBody{string(hotel.ActorChannel), list[stood].Source.ChannelID}
+		b.Origin, b.Sequence, b.Changes, b.Ignored = "channel", m.Sequence, []changeBody{}, true
+		b.Message = &ignoredMessage{m.Event, orNull(m.Revision), stampOrNull(m.ModifiedAt)}
+		out = append(out, b)
+	}
+	slices.SortStableFunc(out, func(a, b revisionBody) int { return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.At, b.At)) })
 	return out, nil
 }
 

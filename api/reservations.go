@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -22,7 +23,7 @@ func (s *server) registerReservations() {
 	type input struct {
 		ID          string   `path:"id"`
 		IfNoneMatch string   `header:"If-None-Match" doc:"Answers 304 when the resource still has this ETag."`
-		Include     []string `query:"include" enum:"guest,revisions,group" doc:"What else to show: how it came to be so, and the rooms booked with it. The guest is always shown."`
+		Include     []string `query:"include" enum:"guest,revisions,group" doc:"What else to show: what the guest's profile says beside who that is (guests:read), how it came to be so, and the rooms booked with it."`
 	}
 	register(s, get, needs(auth.ReservationsRead), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
 		r, err := s.desk.Reservation(ctx, callerOf(ctx), in.ID)
@@ -52,6 +53,15 @@ func (s *server) registerReservations() {
 func (s *server) include(ctx context.Context, body *reservationBody, r hotel.Reservation, parts []string) (err error) {
 	if slices.Contains(parts, "revisions") {
 		if body.Revisions, err = s.revisions(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+	if c := callerOf(ctx); slices.Contains(parts, "guest") && c.Scopes.Has(auth.GuestsRead) {
+		p, err := s.desk.Guest(ctx, c, r.GuestID)
+		if err == nil {
+			known := profileOf(ctx, p)
+			body.Guest.Profile = &guestProfileBody{known.Loyalty, known.VIP, known.Consent, known.ExternalIDs, known.Metadata}
+		} else if _, gone := errors.AsType[*hotel.Refusal](err); !gone {
 			return err
 		}
 	}
@@ -96,7 +106,7 @@ type BookedRoom struct {
 	Adults             int               `json:"adults" minimum:"1" maximum:"20"`
 	ChildrenAges       []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
 	GuestID            string            `json:"guest_id,omitempty" doc:"Of a guest of the property; in place of guest."`
-	Guest              *guestInput       `json:"guest,omitempty"`
+	Guest              *bookedGuest      `json:"guest,omitempty"`
 	AdditionalGuestIDs []string          `json:"additional_guest_ids,omitempty" maxItems:"20" doc:"Profiles of further guests."`
 	Nightly            []nightInput      `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights cost what the plan says."`
 	Extras             []extraBody       `json:"extras,omitempty" maxItems:"50"`
@@ -151,7 +161,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	case b.Guest != nil && b.GuestID != "":
 		return n, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
 	case b.Guest != nil:
-		n.Guest = hotel.Guest(*b.Guest)
+		n.Guest, n.Profile = hotel.Guest(b.Guest.NamedGuest), b.Guest.profile()
 	}
 	var err error
 	if n.Overrides, err = readNights(b.Nightly); err != nil {

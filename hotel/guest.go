@@ -1,6 +1,7 @@
 package hotel
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -56,6 +57,8 @@ func (g *Guest) Fill(from Guest) {
 type GuestChange struct {
 	FirstName, LastName, Title, Company, Email, Phone, Language, Country, Nationality, BirthDate *string
 	Line1, Line2, City, Region, PostalCode                                                       *string // of the address
+
+	Part *ProfilePart // of the profile beside
 }
 
 // Texts lists the members, in the order of those of a guest.
@@ -75,6 +78,43 @@ func (g GuestChange) Over(guest Guest) Guest {
 		}
 	}
 	return guest
+}
+
+// ProfilePart is what a booking says of its guest's profile, beside who that is. What is
+// not set stays as it is.
+type ProfilePart struct {
+	Further     []Loyalty           // to have besides; one of a program that is there takes its place
+	Loyalty     Optional[[]Loyalty] // all of them
+	VIP         Optional[bool]
+	Consent     Optional[Consent]
+	ExternalIDs Optional[map[string]*string] // by system; nil takes one away
+	Metadata    Optional[map[string]*string] // likewise by key
+}
+
+// Over returns the profile with the part.
+func (c ProfilePart) Over(p GuestProfile) GuestProfile {
+	if c.Loyalty.Set {
+		p.Loyalty = slices.Clone(c.Loyalty.Value)
+	}
+	p.Loyalty = slices.Clone(p.Loyalty)
+	for _, l := range c.Further {
+		if at := slices.IndexFunc(p.Loyalty, func(was Loyalty) bool { return was.Program == l.Program }); at >= 0 {
+			p.Loyalty[at] = l
+			continue
+		}
+		p.Loyalty = append(p.Loyalty, l)
+	}
+	if c.VIP.Set {
+		p.VIP = c.VIP.Value
+	}
+	if c.Consent.Set {
+		p.Consent = nil
+		if !c.Consent.Null {
+			p.Consent = &c.Consent.Value
+		}
+	}
+	p.ExternalIDs, p.Metadata = Merged(p.ExternalIDs, c.ExternalIDs), Merged(p.Metadata, c.Metadata)
+	return p
 }
 
 // NameKey is the last name as people are looked up by it.

@@ -175,6 +175,15 @@ func (p Property) BusinessDate(now time.Time) Date {
 	return today
 }
 
+// Leaves returns when guests are to have left on a date: its check-out time.
+func (p Property) Leaves(on Date) time.Time {
+	var hour, minute int
+	if t, err := time.Parse("15:04", p.CheckOut); err == nil {
+		hour, minute = t.Hour(), t.Minute()
+	}
+	return on.At(hour, minute, p.Zone())
+}
+
 // Sells returns the nights that can be sold at instant now: from the business
 // date, on which the desk still takes in guests, to so many days ahead of the
 // calendar date as the property is sold. So the farthest comes within reach at

@@ -73,6 +73,17 @@ type ReservationRevision struct {
 	Actor Actor
 }
 
+// IgnoredMessage is what a channel said of a booking that had heard newer by then, and
+// that changed nothing of a reservation.
+type IgnoredMessage struct {
+	Key        string // of the message, as the channel's connector names it
+	Event      string // booked, modified or cancelled
+	Revision   string // the channel's own; "": it has none
+	ModifiedAt time.Time
+	At         time.Time // when it came
+	Sequence   int64     // journal position
+}
+
 // Words are what somebody wrote about a booking, and a card that stands for its
 // guarantee. They are kept with the guest's data, for they may name people.
 type Words struct {

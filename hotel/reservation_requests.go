@@ -21,6 +21,7 @@ type NewReservation struct {
 	ChildrenAges  []int
 	GuestID       string // "": Guest is a new one
 	Guest         Guest
+	Profile       *ProfilePart // of the guest's profile beside; nil: nothing
 	Companions    []string // further guests, by id
 	Source        Source   // no channel: direct
 	Overrides     []NightAmount

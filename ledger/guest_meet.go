@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"ostler.example/hotel"
@@ -183,4 +184,26 @@ func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) {
 			w.add(at, "enum", "stands there twice")
 		}
 	}
+}
+
+// tellProfile lays what a booking says beside who its guest is over the guest's profile,
+// which is the house's word from then on.
+func (t *tx) tellProfile(s *structure, r *hotel.Reservation, part *hotel.ProfilePart) error {
+	before, err := t.activeGuest(r.GuestID)
+	if err != nil {
+		return err
+	}
+	p := part.Over(before)
+	if reflect.DeepEqual(p, before) {
+		return nil
+	}
+	if err := p.Check(&before, s.property.Today(t.now)); err != nil {
+		return hotel.Within(err, "/guest")
+	}
+	p.SaidBy = ""
+	if err := t.putGuest(GuestUpdated, &before, &p, GuestFact{}); err != nil {
+		return hotel.Within(err, "/guest")
+	}
+	r.GuestRevision = p.Revision
+	return nil
 }

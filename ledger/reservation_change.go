@@ -54,7 +54,11 @@ func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.
 		if c.IfGuestRevision != 0 && c.IfGuestRevision != r.GuestRevision {
 			return "", hotel.Refuse("precondition_failed", "the guest's profile is at revision %d, not %d: read the reservation again", r.GuestRevision, c.IfGuestRevision)
 		}
-		return t.alter(s, r, c)
+		kind, err := t.alter(s, r, c)
+		if err == nil && c.Guest != nil && c.Guest.Part != nil {
+			err = t.tellProfile(s, r, c.Guest.Part)
+		}
+		return kind, err
 	})
 }
 
@@ -372,7 +376,8 @@ func (m alteration) counts(r, before *hotel.Reservation, today hotel.Date) func(
 	}
 }
 
-// keepFields notes what somebody here set on a channel's booking.
+// keepFields notes what somebody here set on a channel's booking. A room type that is set
+// back to the one that the channel has sold follows it again.
 func (t *tx) keepFields(r, before *hotel.Reservation) {
 	if r.Source.ChannelID == hotel.Direct || t.by.Actor.Kind == hotel.ActorChannel {
 		return
@@ -388,7 +393,10 @@ func (t *tx) keepFields(r, before *hotel.Reservation) {
 		if !f.changed {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(r.Kept), func(k hotel.KeptField) bool { return k.Field == f.name })
-		r.Kept = append(others, hotel.KeptField{Field: f.name, By: t.by.Actor, At: t.now})
+		r.Kept = slices.DeleteFunc(slices.Clone(r.Kept), func(k hotel.KeptField) bool { return k.Field == f.name })
+		if f.name == hotel.KeptRoom && r.RoomTypeID == r.BookedRoom {
+			continue // it is as the channel has it again
+		}
+		r.Kept = append(r.Kept, hotel.KeptField{Field: f.name, By: t.by.Actor, At: t.now})
 	}
 }

@@ -67,3 +67,20 @@ func (l *Ledger) ReservationRevisions(ctx context.Context, id string) ([]hotel.R
 	}
 	return out, nil
 }
+
+// IgnoredMessages lists the messages of a reservation's channel about its booking that
+// came too late to change anything, in the order of the journal.
+func (l *Ledger) IgnoredMessages(ctx context.Context, r hotel.Reservation) ([]hotel.IgnoredMessage, error) {
+	if r.Source.ChannelID == hotel.Direct || r.Source.Reference == "" {
+		return nil, nil
+	}
+	rows, err := l.read.IgnoredMessages(ctx, ledgerdb.IgnoredMessagesParams{Ref: r.Source.Reference, Reuse: int64(r.Source.Reuse), ChannelID: r.Source.ChannelID})
+	if err != nil {
+		return nil, fmt.Errorf("read ignored messages of %s: %w", r.ID, err)
+	}
+	out := make([]hotel.IgnoredMessage, len(rows))
+	for i, m := range rows {
+		out[i] = hotel.IgnoredMessage{Key: m.Key, Event: m.Event, Revision: m.Ordering, ModifiedAt: instantOrZero(m.At), At: instant(m.ReceivedAt), Sequence: m.Sequence}
+	}
+	return out, nil
+}

@@ -59,7 +59,10 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if r.Guarantee == "" {
 		r.Guarantee = plan.Guarantee
 	}
-	return r, t.bookEntry(ReservationCreated, s, &r, nil)
+	if err := t.bookEntry(ReservationCreated, s, &r, nil); err != nil || n.Profile == nil {
+		return r, err
+	}
+	return r, t.tellProfile(s, &r, n.Profile)
 }
 
 // asked is the reservation as somebody asks for it, before it has a price.

@@ -27,6 +27,13 @@ func (d *Desk) Revisions(ctx context.Context, c Caller, id string) ([]hotel.Rese
 	return list, said(err)
 }
 
+// Ignored lists the messages of the channel of a reservation that the caller was shown
+// which changed nothing.
+func (d *Desk) Ignored(ctx context.Context, r hotel.Reservation) ([]hotel.IgnoredMessage, error) {
+	list, err := d.ledger.IgnoredMessages(ctx, r)
+	return list, said(err)
+}
+
 // reservation reads a reservation of a property that the caller was granted.
 func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Reservation, error) {
 	r, err := d.ledger.Reservation(ctx, id)

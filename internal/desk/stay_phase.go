@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -14,6 +15,16 @@ func (d *Desk) Phase(ctx context.Context, r hotel.Reservation) (stay.Phase, erro
 		return "", said(err)
 	}
 	return stay.PhaseOn(r.Status, r.Stay, d.today(&b.Property)), nil
+}
+
+// Leaves returns when the guest of a reservation is to have left: its check-out at the
+// property's time for that.
+func (d *Desk) Leaves(ctx context.Context, r hotel.Reservation) (time.Time, error) {
+	b, err := d.ledger.Board(ctx, r.PropertyID)
+	if err != nil {
+		return time.Time{}, said(err)
+	}
+	return b.Property.Leaves(r.Stay.CheckOut), nil
 }
 
 // Permits reports whether a step can be taken with a reservation of a property now, as far as

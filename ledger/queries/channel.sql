@@ -351,6 +351,10 @@ SELECT * FROM message WHERE channel_id = ? AND key = ?;
 -- name: AppliedChanges :many
 SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
 
+-- name: IgnoredMessages :many
+SELECT key, ordering, event, at, received_at, sequence FROM message
+WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome = 'ignored' AND event <> '' ORDER BY sequence, received_at, key;
+
 -- name: Cancellations :many
 SELECT ordering, at FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';
 

@@ -926,6 +926,56 @@ func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error
 	return cells, err
 }
 
+const ignoredMessages = `-- name: IgnoredMessages :many
+SELECT key, ordering, event, at, received_at, sequence FROM message
+WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome = 'ignored' AND event <> '' ORDER BY sequence, received_at, key
+`
+
+type IgnoredMessagesParams struct {
+	Ref       string
+	Reuse     int64
+	ChannelID string
+}
+
+type IgnoredMessagesRow struct {
+	Key        string
+	Ordering   string
+	Event      string
+	At         *int64
+	ReceivedAt int64
+	Sequence   int64
+}
+
+func (q *Queries) IgnoredMessages(ctx context.Context, arg IgnoredMessagesParams) ([]IgnoredMessagesRow, error) {
+	rows, err := q.db.QueryContext(ctx, ignoredMessages, arg.Ref, arg.Reuse, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []IgnoredMessagesRow{}
+	for rows.Next() {
+		var i IgnoredMessagesRow
+		if err := rows.Scan(
+			&i.Key,
+			&i.Ordering,
+			&i.Event,
+			&i.At,
+			&i.ReceivedAt,
+			&i.Sequence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertCarried = `-- name: InsertCarried :exec
 INSERT INTO carried (channel_id, stock, line, month, version) VALUES (?, ?, ?, ?, ?)
 `
