@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -99,7 +100,8 @@ func (e *Engine) Published(ctx context.Context, id string) ([]hotel.Published, e
 }
 
 // abilities tells a driver's capabilities in the words of the trade; with the
-// limits of an open channel as they stand.
+// limits of an open channel's account as they stand, those too that only another channel
+// of the account knows of.
 func abilities(caps connectors.Capabilities, open *channel) hotel.Abilities {
 	a := hotel.Abilities{
 		Terms: caps.Terms, InOrder: caps.InOrder,
@@ -112,12 +114,19 @@ func abilities(caps connectors.Capabilities, open *channel) hotel.Abilities {
 		return a
 	}
 	for _, s := range open.gate.Status().Buckets {
-		for i := range a.Limits {
-			l := &a.Limits[i]
-			if l.Operation == s.Operation && (!l.PerProperty || s.Property == open.PropertyID) {
-				l.Remaining = s.Remaining
-			}
+		if s.Property != "" && s.Property != open.PropertyID {
+			continue
 		}
+		kept := hotel.Limit{Operation: s.Operation, PerProperty: s.Property != "", N: s.Limit, Per: s.Per, Remaining: s.Remaining}
+		i := slices.IndexFunc(a.Limits, func(l hotel.Limit) bool {
+			l.Remaining = kept.Remaining
+			return l == kept
+		})
+		if i < 0 {
+			a.Limits = append(a.Limits, kept)
+			continue
+		}
+		a.Limits[i] = kept
 	}
 	return a
 }

@@ -79,9 +79,15 @@ func (b *bench) channel(id string, settings []byte) {
 // channelOf stores a mapped channel in testing.
 func (b *bench) channelOf(id string, settings []byte, mappings []hotel.Mapping) {
 	b.t.Helper()
+	b.channelAt(id, "mock:"+id, settings, mappings)
+}
+
+// channelAt stores a mapped channel of an account in testing.
+func (b *bench) channelAt(id, account string, settings []byte, mappings []hotel.Mapping) {
+	b.t.Helper()
 	_, _, err := b.ldg.CreateChannel(b.t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
 		Entity: hotel.Entity{ID: id}, PropertyID: b.house.Property.ID, Connector: "mock", Name: id, Status: hotel.Testing,
-		Settings: settings, Account: "mock:" + id, Schedule: "@every 1m",
+		Settings: settings, Account: account, Schedule: "@every 1m",
 	})
 	if err == nil {
 		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, b.stockPer(settings), mappings)

@@ -121,17 +121,46 @@ func New(o Options) (*Gate, error) {
 		threshold = defaultFailures
 	}
 	g.breaker = g.newBreaker(threshold)
-	for _, limit := range o.Buckets {
-		b, err := newBucket(limit)
-		if err != nil {
-			return nil, fmt.Errorf("open gate of account %s: %w", o.Account, err)
-		}
-		b.replay(o.Sent, o.Clock)
-		g.buckets = append(g.buckets, b)
+	var err error
+	if g.buckets, err = g.limits(o.Buckets, o.Sent); err != nil {
+		return nil, fmt.Errorf("open gate of account %s: %w", o.Account, err)
 	}
 	g.wake, g.probe = stopped(g.look), stopped(g.look)
 	g.resume(o.Standing)
 	return g, nil
+}
+
+// Limit has the gate keep other limits from now on. Those that it keeps already are as
+// full as they were; the others know of the calls in sent. It refuses what [New] does,
+// and changes nothing then.
+func (g *Gate) Limit(buckets []connectors.Bucket, inOrder bool, sent []Sent) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next, err := g.limits(buckets, sent)
+	if err != nil {
+		return fmt.Errorf("limit account %s: %w", g.account, err)
+	}
+	g.buckets, g.inOrder = next, inOrder
+	g.admit()
+	return nil
+}
+
+// limits returns the buckets that keep so many limits.
+func (g *Gate) limits(limits []connectors.Bucket, sent []Sent) (all []*bucket, err error) {
+	for _, limit := range limits {
+		i := slices.IndexFunc(g.buckets, func(b *bucket) bool { return b.Bucket == limit })
+		if i >= 0 {
+			all = append(all, g.buckets[i])
+			continue
+		}
+		b, err := newBucket(limit)
+		if err != nil {
+			return nil, err
+		}
+		b.replay(sent, g.clock)
+		all = append(all, b)
+	}
+	return all, nil
 }
 
 // Pass waits until the call may go out and returns the permit for it, whose

@@ -183,6 +183,41 @@ func TestAPullWaitsForNothingThatCannotGo(t *testing.T) {
 	})
 }
 
+// Limits may become others while calls wait and have gone: what is kept on is as full as it
+// was, what is new knows of the calls before, and what is gone keeps nothing back.
+func TestOtherLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		wide, narrow := perMinute("set", 60), perMinute("set", 10)
+		g := open(t, Options{Buckets: []connectors.Bucket{wide}})
+		began := time.Now()
+		pass(t, g, Ticket{Lane: lane.Rates, Operation: "set"}).Done(Result{Outcome: Succeeded})
+		sent := []Sent{{Operation: "set", At: began}}
+		if err := g.Limit([]connectors.Bucket{wide, {Operation: "set"}}, false, sent); err == nil {
+			t.Error("a limit that lets nothing through is taken")
+		}
+		if err := g.Limit([]connectors.Bucket{wide, narrow}, false, sent); err != nil {
+			t.Fatal(err)
+		}
+		s := newSenders(g)
+		for range 2 {
+			s.send(t.Context(), "call", Ticket{Lane: lane.Rates, Operation: "set"}, 0)
+		}
+		if p := s.passed(1)[0]; p.after.Truncate(time.Millisecond) != 6300*time.Millisecond {
+			t.Errorf("the first call behind the stricter limit went after %v, want 6.3 s behind the one before", p.after)
+		}
+		if err := g.Limit([]connectors.Bucket{wide}, true, nil); err != nil {
+			t.Fatal(err)
+		}
+		if p := s.passed(1)[0]; p.after.Truncate(time.Millisecond) != 6300*time.Millisecond {
+			t.Errorf("the second went after %v, want at once when the limit is gone", p.after)
+		}
+		s.over.Wait()
+		if used := g.Status().Buckets; len(used) != 1 || used[0].Remaining != 57 {
+			t.Errorf("the limits are at %+v, want the one kept, three calls of which are used", used)
+		}
+	})
+}
+
 func TestFullSyncUsesWhatIsPublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("set", 60)}}))
