@@ -19,6 +19,7 @@ type detour struct {
 	is   map[lineNight]int64
 	left map[lineNight]bool // closed as somebody has decided about what the channel shows
 	shut map[lineNight]bool // of was and left: that the channel shows it is known
+	sold *counting          // the channel's counters, where they were read for it
 }
 
 // settled reports whether there is nothing to store.
@@ -99,6 +100,7 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	if err != nil {
 		return d, err
 	}
+	d.sold = &sold
 	for _, cell := range sold.cells {
 		g := stockGroup(cell)
 		for _, line := range sold.behind[cell.Line] {

@@ -135,3 +135,23 @@ func TestWhatIsLeftClosedIsClosedByNoOtherRoute(t *testing.T) {
 		})
 	}
 }
+
+// TestCountersAreReadOnce: a look at a channel that is out of date judges what it may sell
+// by the counters that were read for what is to be closed there.
+func TestCountersAreReadOnce(t *testing.T) {
+	f, cell := told(t)
+	if err := f.h.KeepTerms(t.Context(), f.id, hotel.Terms{ClosesApart: true}); err != nil {
+		t.Fatal(err)
+	}
+	f.short(t, cell.Night)
+	row := must(f.h.read.GetChannel(t.Context(), f.id))(t)
+	stale := must(f.h.staleNow(t.Context(), f.h.read, row))(t)
+	way := must(f.h.detourOf(t.Context(), f.h.read, row, stale))(t)
+	if a := must(f.h.alarmOf(t.Context(), f.h.read, row, stale, way))(t); a.is == nil {
+		t.Fatal("a night is short, and nobody is called")
+	}
+	way.sold.cells = nil
+	if a := must(f.h.alarmOf(t.Context(), f.h.read, row, stale, way))(t); a.is != nil {
+		t.Errorf("without counters somebody is called about %s", a.is.Facts)
+	}
+}

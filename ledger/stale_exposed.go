@@ -56,9 +56,13 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	} else {
 		facts.Unavailable = before
 	}
-	sold, err := countingOf(ctx, q, r, property.Shows(now))
-	if err != nil {
-		return a, err
+	sold := way.sold
+	if sold == nil {
+		read, err := countingOf(ctx, q, r, property.Shows(now))
+		if err != nil {
+			return a, err
+		}
+		sold = &read
 	}
 	if facts.Nights = sold.exposed(policy, property.Shows(now), way, now); len(facts.Nights) == 0 {
 		return a, nil
