@@ -61,6 +61,7 @@ func (h *house) checkHouse(t tb) {
 	type value struct {
 		Night           hotel.Date
 		Room, Plan      string
+		Guests          int
 		Net, Available  int64
 		Minor           int64
 		Exact, Rounding string
@@ -76,13 +77,16 @@ func (h *house) checkHouse(t tb) {
 					continue
 				}
 				v := value{Night: d, Room: b.RoomTypes[i].ID, Plan: b.Plans[j].ID}
-				if p, ok := b.HousePrice(d, i, j, 0); ok {
-					v.Minor, v.Exact, v.Rounding = p.Minor(), p.Exact(), string(p.Rounding)
-					want = append(want, v)
+				base, priced := b.HousePrice(d, i, j, 0)
+				for n := range b.RoomTypes[i].MaxOccupancy + 1 { // of 0 for the base; of others where it is another
+					if p, ok := b.HousePrice(d, i, j, n); ok && (n == 0 || b.Plans[j].Pricing == hotel.PerOccupancy || !priced || p.Minor() != base.Minor() || p.Exact() != base.Exact()) {
+						v.Guests, v.Minor, v.Exact, v.Rounding = n, p.Minor(), p.Exact(), string(p.Rounding)
+						want = append(want, v)
+					}
 				}
 				rules := b.HouseRules(d, i, j)
 				want = append(want, value{
-					Night: d, Room: v.Room, Plan: v.Plan, Rounding: "rules",
+					Night: d, Room: b.RoomTypes[i].ID, Plan: b.Plans[j].ID, Rounding: "rules",
 					Closures: hotel.Offer{Closed: rules.Closed}.Encode(hotel.Closures), Lengths: hotel.Offer{Lengths: rules.Lengths}.Encode(hotel.Lengths),
 				})
 			}
@@ -92,7 +96,7 @@ func (h *house) checkHouse(t tb) {
 		got = append(got, value{Night: hotel.Date(r.Night), Room: r.RoomTypeID, Net: r.Net, Available: r.Available})
 	}
 	for _, r := range must(h.read.HousePrices(ctx, span))(t) {
-		got = append(got, value{Night: hotel.Date(r.Night), Room: r.RoomTypeID, Plan: r.RatePlanID, Minor: r.Amount, Exact: r.Exact, Rounding: r.Rounding})
+		got = append(got, value{Night: hotel.Date(r.Night), Room: r.RoomTypeID, Plan: r.RatePlanID, Guests: int(r.Occupancy), Minor: r.Amount, Exact: r.Exact, Rounding: r.Rounding})
 	}
 	for _, r := range must(h.read.HouseRestrictions(ctx, ledgerdb.HouseRestrictionsParams(span)))(t) {
 		got = append(got, value{Night: hotel.Date(r.Night), Room: r.RoomTypeID, Plan: r.RatePlanID, Rounding: "rules", Closures: r.Closures, Lengths: r.Lengths})
