@@ -95,18 +95,22 @@ func kept(card poolCard) bool {
 func (v *visit) windows(sellers []poolSeller) string {
 	var said []string
 	for _, s := range sellers {
-		window := v.words.T("protect.seconds")
-		switch t := s.settles; {
-		case t.TheirPollInterval > 0:
-			window = v.words.duration(t.TheirPollInterval)
-		case t.SaleSettle == hotel.Never:
-			window = v.words.T("protect.unknown")
-		case t.SaleSettle > 0:
-			window = v.words.duration(t.SaleSettle.Round(time.Second))
-		}
-		said = append(said, s.Name+" ("+window+")")
+		said = append(said, s.Name+" ("+v.window(s.settles)+")")
 	}
 	return strings.Join(said, ", ")
+}
+
+// window is about how long a channel may sell a room that is sold elsewhere.
+func (v *visit) window(t hotel.Terms) string {
+	switch {
+	case t.TheirPollInterval > 0:
+		return v.words.duration(t.TheirPollInterval)
+	case t.SaleSettle == hotel.Never:
+		return v.words.T("protect.unknown")
+	case t.SaleSettle > 0:
+		return v.words.duration(t.SaleSettle.Round(time.Second))
+	}
+	return v.words.T("protect.seconds")
 }
 
 // promises say what is promised about which channel when rooms are dealt.

@@ -323,6 +323,12 @@ UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, http_s
 -- name: GetDelivery :one
 SELECT * FROM delivery WHERE id = ?;
 
+-- Calls of a channel, the newest first.
+-- name: ListDeliveries :many
+SELECT * FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND version < sqlc.arg(before)
+    AND (sqlc.arg(kind) = '' OR kind = sqlc.arg(kind)) AND (sqlc.arg(troubled) = 0 OR state NOT IN ('applied', 'open'))
+ORDER BY version DESC LIMIT sqlc.arg(at_most);
+
 -- name: DeliveryState :one
 SELECT state FROM delivery WHERE id = ?;
 

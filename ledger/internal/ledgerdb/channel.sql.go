@@ -1318,6 +1318,71 @@ func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter
 	return items, nil
 }
 
+const listDeliveries = `-- name: ListDeliveries :many
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND version < ?2
+    AND (?3 = '' OR kind = ?3) AND (?4 = 0 OR state NOT IN ('applied', 'open'))
+ORDER BY version DESC LIMIT ?5
+`
+
+type ListDeliveriesParams struct {
+	ChannelID string
+	Before    int64
+	Kind      interface{}
+	Troubled  interface{}
+	AtMost    int64
+}
+
+// Calls of a channel, the newest first.
+func (q *Queries) ListDeliveries(ctx context.Context, arg ListDeliveriesParams) ([]Delivery, error) {
+	rows, err := q.db.QueryContext(ctx, listDeliveries,
+		arg.ChannelID,
+		arg.Before,
+		arg.Kind,
+		arg.Troubled,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Delivery{}
+	for rows.Next() {
+		var i Delivery
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.Account,
+			&i.PropertyID,
+			&i.Kind,
+			&i.Operation,
+			&i.Lane,
+			&i.Version,
+			&i.Repeats,
+			&i.Sequence,
+			&i.State,
+			&i.SentAt,
+			&i.AnsweredAt,
+			&i.Cells,
+			&i.Refused,
+			&i.Unclear,
+			&i.HttpStatus,
+			&i.Reference,
+			&i.Excerpt,
+			&i.Error,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listMappings = `-- name: ListMappings :many
 SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, guests, retired FROM mapping WHERE mapping.channel_id = ?
     AND (retired = 0 OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = mapping.channel_id AND p.line = mapping.id)) ORDER BY id

@@ -1,0 +1,138 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/desk"
+)
+
+// callHistory is what was said to a channel, and what it answered.
+type callHistory struct {
+	desk.ChannelView
+	Kind     string // "": every one
+	Troubled bool
+	Calls    []callLine
+	Next     string // the address of older ones; "": these are the last
+	Half     time.Duration
+	Most     time.Duration // 99 of 100 calls that told it something were answered within
+	Answered int           // calls that both are of
+}
+
+// callLine is one call in words.
+type callLine struct {
+	hotel.ChannelCall
+	Took    time.Duration
+	Told    []toldLine
+	Refused []toldLine
+}
+
+// toldLine is what a call carried of some nights.
+type toldLine struct {
+	What string // the product, as far as it is known
+	Of   string
+	hotel.Span
+	Value, Words string
+}
+
+// Kinds are those of calls.
+func (callHistory) Kinds() []string { return []string{"", "push", "pull", "read", "list", "act"} }
+
+// listedCalls is how many calls are on one page.
+const listedCalls = 50
+
+// history shows the calls of a channel.
+func (c *Console) history(v *visit) error {
+	channel, err := v.mine()
+	if err != nil {
+		return err
+	}
+	q := v.r.URL.Query()
+	h := callHistory{ChannelView: channel, Kind: q.Get("kind"), Troubled: q.Get("troubled") != ""}
+	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // anything else is the newest
+	list, err := c.desk.ChannelCalls(v.r.Context(), v.caller, hotel.CallFilter{ChannelID: channel.ID, Kind: h.Kind, Troubled: h.Troubled, Before: before, Limit: listedCalls + 1})
+	if err != nil {
+		return err
+	}
+	if len(list) > listedCalls {
+		list = list[:listedCalls]
+		next := url.Values{"before": {strconv.FormatInt(list[listedCalls-1].Version, 10)}}
+		for name, value := range map[string]string{"kind": h.Kind, "troubled": q.Get("troubled")} {
+			if value != "" {
+				next.Set(name, value)
+			}
+		}
+		h.Next = "?" + next.Encode()
+	}
+	m, err := c.desk.Mappings(v.r.Context(), v.caller, channel.ID)
+	if err != nil {
+		return err
+	}
+	n, err := v.names()
+	if err != nil {
+		return err
+	}
+	for _, call := range list {
+		line := callLine{ChannelCall: call, Told: v.told(call.Told, m.Mappings, n), Refused: v.told(call.Refused, m.Mappings, n)}
+		if !call.AnsweredAt.IsZero() {
+			line.Took = call.AnsweredAt.Sub(call.SentAt)
+		}
+		h.Calls = append(h.Calls, line)
+	}
+	h.Half, h.Most, h.Answered, err = v.answering(channel.ID)
+	if err != nil {
+		return err
+	}
+	return v.show("history", http.StatusOK, h)
+}
+
+// told puts in words what a call carried.
+func (v *visit) told(nights []hotel.ToldNight, mappings []hotel.Mapping, n names) (list []toldLine) {
+	for _, t := range nights {
+		line := toldLine{Span: t.Span, Words: t.Words, Of: v.words.T("group." + t.Group.String()), Value: v.offered(t.Group, t.Value, hotel.Fields)}
+		if t.Group == hotel.Price && t.Occupancy > 0 {
+			line.Of = v.words.T("group.price_for", t.Occupancy)
+		}
+		if at := slices.IndexFunc(mappings, func(m hotel.Mapping) bool { return m.Line == t.Line }); at >= 0 {
+			line.What = n.rooms[mappings[at].RoomTypeID]
+			if plan := n.plans[mappings[at].RatePlanID]; plan != "" && t.Group != hotel.Availability {
+				line.What += " · " + plan
+			}
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// measured is how many of the last calls the times of answers are of.
+const measured = 200
+
+// answering is within what time half, and 99 of 100, of the last calls that told a channel
+// something were answered.
+func (v *visit) answering(channel string) (half, most time.Duration, of int, err error) {
+	list, err := v.c.desk.ChannelCalls(v.r.Context(), v.caller, hotel.CallFilter{ChannelID: channel, Kind: "push", Limit: measured})
+	var took []time.Duration
+	for _, c := range list {
+		if c.Outcome == "applied" || c.Outcome == "partial" {
+			took = append(took, c.AnsweredAt.Sub(c.SentAt))
+		}
+	}
+	if len(took) == 0 {
+		return 0, 0, 0, err
+	}
+	slices.Sort(took)
+	within := func(pct int) time.Duration { return took[(len(took)*pct+99)/100-1] }
+	return within(50), within(99), len(took), err
+}
+
+// Brief is a short time, to the millisecond where it is one.
+func (v view) Brief(d time.Duration) string {
+	if d < 10*time.Second {
+		return v.T("span.milliseconds", v.Number(int(d.Milliseconds())))
+	}
+	return v.words.duration(d)
+}

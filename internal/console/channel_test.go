@@ -1,0 +1,306 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+	"ostler.example/ledger"
+)
+
+// Connectors is one, with a setting of every type.
+func (engine) Connectors() []hotel.Connector {
+	return []hotel.Connector{{Name: "mock", Summary: "a pretend channel", Simulator: true, Settings: json.RawMessage(`{"type":"object","properties":{
+		"url":{"type":"string"},"secret":{"type":"string","writeOnly":true},"limit":{"type":"integer","default":300},"loud":{"type":"boolean"},
+		"codes":{"type":"array","items":{"type":"string"}},"deep":{"type":"object","properties":{"timeout":{"type":"string","default":"10s"}}}
+	}}`)}}
+}
+
+// CheckKept finds no secret that goes elsewhere.
+func (engine) CheckKept(string, []byte, []byte, []byte) error { return nil }
+
+// Test reaches every channel.
+func (engine) Test(context.Context, hotel.Channel) (hotel.Reached, error) {
+	return hotel.Reached{Took: 12 * time.Millisecond, Version: "1.2", Products: 2, Doubts: []string{"the clock there is late"}}, nil
+}
+
+// Products are two rooms, of which one is called like ours.
+func (engine) Products(context.Context, hotel.Channel) ([]hotel.RemoteProduct, error) {
+	return []hotel.RemoteProduct{{Room: "D1", RoomName: "Double", Rate: "F1", RateName: "Flex", Board: "room_only"}, {Room: "X9", RoomName: "Penthouse <b>", Rate: "Q"}}, nil
+}
+
+// Plan has two calls and a run of three nights that it raises; of channel ch_told there is
+// nothing to say.
+func (engine) Plan(_ context.Context, id string, _ hotel.PlanQuery) (hotel.ChannelPlan, error) {
+	if id == "ch_told" {
+		return hotel.ChannelPlan{ID: "pln_0", Kind: hotel.PlanDelta}, nil
+	}
+	two := 2
+	return hotel.ChannelPlan{
+		ID: "pln_1", Kind: hotel.PlanLive, Seconds: 90, Unchecked: []hotel.Unchecked{hotel.UncheckedBookings},
+		Calls:      []hotel.PlannedCall{{Operation: "update_rates", Cells: 7, Closes: 1, Opens: 2, Body: []byte(`{"rates":"<i>"}`)}, {Operation: "update_rates", After: 3}},
+		Operations: []hotel.PlannedCalls{{Operation: "update_rates", Calls: 2, Cells: 9}},
+		Raises:     []hotel.Raise{{RoomTypeID: "none", RemoteRoom: "D1", From: hotel.DateOf(2026, 12, 1), To: hotel.DateOf(2026, 12, 3), Shown: &two, Wanted: 5}},
+		Held:       []hotel.HeldCells{{Code: "price_guard", Cells: 4}},
+	}, nil
+}
+
+// Activate notes by what a channel went live.
+func (engine) Activate(_ context.Context, _ hotel.By, _ hotel.Once, id string, a hotel.Activation) (hotel.Channel, bool, error) {
+	if len(a.Accept) != 1 {
+		return hotel.Channel{}, false, hotel.Refuse("raises_need_confirmation", "a night would be raised")
+	}
+	asked <- id + " live by " + a.PlanID + " for " + a.AcceptedBy + " " + string(a.Unchecked[0])
+	return hotel.Channel{Entity: hotel.Entity{ID: id}}, false, nil
+}
+
+// draft connects a channel by the form, and returns where its page is.
+func (s *site) draft(t *testing.T, b *browser) string {
+	t.Helper()
+	made := b.post(s.path("channels/new"), url.Values{"connector": {"mock"}, "name": {"Golf"}, "setting.url": {"http://127.0.0.1:1"}, "setting.secret": {"hush"}, "setting.codes": {"a, b"}, "setting.deep.timeout": {"5s"}, "setting.loud": {"true"}})
+	if made.status != http.StatusOK {
+		t.Fatalf("%d\n%s", made.status, made.body)
+	}
+	path, _, _ := strings.Cut(made.path, "?")
+	return path
+}
+
+// A channel is connected step by step: connector, settings, test, mapping by name, shadow,
+// and live by the plan that was looked at, with the raised nights accepted by name.
+func TestChannelIsConnected(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	shows(t, b.get(s.path("channels/new")).body, "a pretend channel", "?connector=mock")
+	shows(t, b.get(s.path("channels/new?connector=mock")).body, `name="setting.url"`, `name="setting.deep.timeout" value="" placeholder="10s"`, `type="password"`)
+	if r := b.post(s.path("channels/new"), url.Values{"connector": {"mock"}, "setting.limit": {"many"}}); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "limit: expected integer") || !strings.Contains(r.body, "give the channel a name") {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	path := s.draft(t, b)
+	id := path[strings.LastIndex(path, "/")+1:]
+	ch, err := s.l.Channel(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored map[string]any
+	if err := json.Unmarshal(ch.Settings, &stored); err != nil || stored["secret"] != "hush" || stored["loud"] != true || stored["limit"] != nil || len(stored["codes"].([]any)) != 2 || stored["deep"].(map[string]any)["timeout"] != "5s" {
+		t.Errorf("stored is %s, %v", ch.Settings, err)
+	}
+	page := b.get(path).body
+	shows(t, page, `action="`+path+`/test"`, `class="next" aria-current="step"`)
+	if strings.Contains(page, "hush") {
+		t.Error("a secret is shown")
+	}
+	shows(t, b.post(path+"/test", nil).body, "12 ms", "the clock there is late", path+"/mapping")
+	page = b.get(path + "/mapping").body
+	shows(t, page, "Double", "Penthouse &lt;b&gt;", catalogue["en"]["confidence.high"])
+	form := formOf(t, page, path+"/mapping")
+	if got, want := form.Get("map.0.ours"), lineOf(s.house.Rooms[0].ID, s.house.Plans[0].ID); got != want || form.Get("map.1.ours") != "" {
+		t.Fatalf("proposed is %q and %q, want %q", got, form.Get("map.1.ours"), want)
+	}
+	form.Set("act", "try")
+	shows(t, b.post(path+"/mapping", form).body, "does not name this channel", `value="sell"`)
+	form.Set("act", "sell")
+	if r := b.post(path+"/mapping", form); r.status != http.StatusOK || strings.Contains(r.body, `value="sell"`) {
+		t.Errorf("sold, and still to be let sell: %d", r.status)
+	}
+	form.Set("act", "save")
+	shows(t, b.post(path+"/mapping", form).body, catalogue["en"]["done.mapped"], `action="`+path+`/shadow"`)
+	if r := b.post(path+"/mapping", form); r.status != http.StatusConflict {
+		t.Errorf("an older form: %d", r.status)
+	}
+	shadow := formOf(t, b.get(path).body, path+"/shadow")
+	shows(t, b.post(path+"/shadow", shadow).body, catalogue["en"]["done.shadowed"], catalogue["en"]["channel.shadow"])
+	s.goesLive(t, b, path, id)
+}
+
+// goesLive takes a channel live by its plan.
+func (s *site) goesLive(t *testing.T, b *browser, path, id string) {
+	t.Helper()
+	page := b.get(path + "/plan").body
+	shows(t, page, "2 min", "Tue 1 Dec 2026 – Thu 3 Dec 2026", "3 nights", `{&#34;rates&#34;:&#34;&lt;i&gt;&#34;}`, "update_rates · 7 values, closes 1, opens 2", catalogue["en"]["unchecked.bookings"])
+	live := formOf(t, page, path+"/plan")
+	if live.Get("plan") != "pln_1" || live.Has("accept") || live.Has("unchecked") {
+		t.Fatalf("the form says %v before anybody has", live)
+	}
+	seen := live.Get("seen")
+	live.Set("seen", "others")
+	if r := b.post(path+"/plan", live); r.status != http.StatusConflict || !strings.Contains(r.body, catalogue["en"]["channel.plan_changed"]) {
+		t.Errorf("with other nights: %d", r.status)
+	}
+	live.Set("seen", seen)
+	live.Set("unchecked", "bookings")
+	if r := b.post(path+"/plan", live); r.status != http.StatusConflict || !strings.Contains(r.body, "a night would be raised") {
+		t.Errorf("without the nights: %d", r.status)
+	}
+	live.Set("accept", "true")
+	live.Set("accepted_by", "Ada")
+	if r := s.as(t, "read_only").post(path+"/plan", live); r.status != http.StatusForbidden {
+		t.Errorf("live by whoever may only read: %d", r.status)
+	}
+	shows(t, b.post(path+"/plan", live).body, catalogue["en"]["done.live"])
+	if got, want := <-asked, id+" live by pln_1 for Ada bookings"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Settings are changed over what is there: a secret that nobody typed stays, what is
+// emptied goes back to its default.
+func TestChannelSettingsAreChanged(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "operator")
+	path := s.draft(t, b)
+	form := formOf(t, b.get(path+"/settings").body, path+"/settings")
+	form.Set("name", "Hotel Golf")
+	form.Set("setting.url", "http://127.0.0.1:2")
+	form.Set("setting.codes", "")
+	form.Set("setting.deep.timeout", "7s")
+	form.Set("markup", "12,5")
+	form.Set("markup_kind", "percent")
+	form.Set("commission", "15")
+	form.Set("days", "90")
+	shows(t, b.post(path+"/settings", form).body, catalogue["en"]["done.saved"], "Hotel Golf")
+	ch, err := s.l.Channel(t.Context(), path[strings.LastIndex(path, "/")+1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(ch.Settings); !strings.Contains(got, "127.0.0.1:2") || !strings.Contains(got, "hush") || strings.Contains(got, "codes") || !strings.Contains(got, "7s") {
+		t.Errorf("stored is %s", got)
+	}
+	if ch.Markup == nil || ch.Markup.Value != "12.5" || ch.Commission == nil || ch.Commission.Pct != "15" || ch.Days == nil || *ch.Days != 90 {
+		t.Errorf("the channel is %+v", ch.Channel)
+	}
+	if r := b.post(path+"/settings", form); r.status != http.StatusConflict {
+		t.Errorf("an older form: %d", r.status)
+	}
+	end := formOf(t, b.get(path).body, path+"/disconnect")
+	shows(t, b.post(path+"/disconnect", end).body, catalogue["en"]["done.disconnected"], catalogue["en"]["channel.state.over"])
+}
+
+// How a channel's questions are decided is kept, and what the form does not ask for stays.
+func TestChannelPoliciesAreSet(t *testing.T) {
+	s := newSite(t)
+	s.connect(t, "ch_1")
+	_, _, err := s.l.ChangeChannel(t.Context(), by, hotel.Once{}, "ch_1", 0, func(c *hotel.Channel) error {
+		c.Policies.Staleness = &hotel.StalenessPolicy{AfterMinutes: 17}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.as(t, "owner")
+	path := s.path("channels/ch_1/policies")
+	form := formOf(t, b.get(path).body, path)
+	form.Set("drift.amount", "ask")
+	form.Set("conflict.stale_revision", "ignore")
+	form.Set("guarded_unsafe", "accept_risk")
+	form.Set("price_mismatch", "7,5")
+	shows(t, b.post(path, form).body, catalogue["en"]["done.saved"])
+	ch, err := s.l.Channel(t.Context(), "ch_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := ch.Policies; p.Drift[hotel.FieldAmount] != hotel.AskOwner || len(p.Drift) != 1 || p.Conflicts[hotel.ConflictStale] != "ignore" || p.GuardedUnsafe != hotel.AcceptRisk || p.PriceMismatch != "7.5" || p.Staleness == nil {
+		t.Errorf("the policies are %+v", p)
+	}
+	form = formOf(t, b.get(path).body, path)
+	if got := form.Get("drift.amount") + form.Get("guarded_unsafe") + form.Get("conflict.oversell"); got != "askaccept_risk" {
+		t.Errorf("the form is filled in with %s", got)
+	}
+	if r := s.as(t, "front_desk").get(path); r.status != http.StatusForbidden {
+		t.Errorf("seen by the front desk: %d", r.status)
+	}
+}
+
+// push tells channel ch_1 the price of three nights of the double, of which it refuses the
+// last.
+func (s *site) push(t *testing.T, from hotel.Date) {
+	t.Helper()
+	mappings, err := s.l.Mappings(t.Context(), "ch_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(mappings, func(m hotel.Mapping) bool {
+		return m.RoomTypeID == s.house.Rooms[0].ID && m.RatePlanID == s.house.Plans[0].ID
+	})
+	price := hotel.Offer{Amount: hotel.Money{Minor: 12950, Currency: "EUR"}}
+	var cells []ledger.SentCell
+	for n := range hotel.Date(3) {
+		cells = append(cells, ledger.SentCell{Cell: hotel.Cell{Line: mappings[at].Line, Group: hotel.Price, Night: from + n}, Value: price.Encode(hotel.Price)})
+	}
+	d, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Push, Operation: "set", Lane: 3, SentAt: s.clock.Now(), Cells: cells})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.clock.advance(40 * time.Millisecond)
+	if err := s.l.Settle(t.Context(), ledger.Settlement{DeliveryID: d.ID, State: ledger.DeliveryPartial, Rejected: map[hotel.Cell]string{cells[2].Cell: "too dear"}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was said to a channel is listed with what it carried, in words, and what came back.
+func TestCallsAreListed(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+	s.connect(t, "ch_1")
+	s.push(t, today)
+	for i, excerpt := range []string{"fine <b>", "no such room"} {
+		d, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Read, Operation: "read_all", SentAt: s.clock.Now(), Nights: hotel.Span{From: today, To: today}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.clock.advance(250 * time.Millisecond)
+		if err := s.l.Settle(t.Context(), ledger.Settlement{DeliveryID: d.ID, State: []ledger.DeliveryState{ledger.DeliveryApplied, ledger.DeliveryRejected}[i], Excerpt: excerpt}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := s.as(t, "read_only")
+	shows(t, b.get(s.path("channels/ch_1/history")).body, "fine &lt;b&gt;", "read_all", "250 ms", catalogue["en"]["outcome.rejected"])
+	if page := b.get(s.path("channels/ch_1/history?troubled=true")).body; strings.Contains(page, "fine") || !strings.Contains(page, "no such room") {
+		t.Errorf("of those that went wrong\n%s", page)
+	}
+	told := b.get(s.path("channels/ch_1/history?kind=push")).body
+	shows(t, told, "double · flex", "€129.50", "22 Nov – 24 Nov", "3 values", catalogue["en"]["outcome.partial"], "too dear", "half of the last 1 calls answered within 40 ms, 99 of 100 within 40 ms")
+	if strings.Contains(told, "read_all") {
+		t.Error("a reading is among what it was told")
+	}
+	shows(t, b.get(s.path("channels/ch_1")).body, catalogue["en"]["channel.half"], "40 ms")
+}
+
+// Every word that a channel's pages need is there.
+func TestChannelsHaveWords(t *testing.T) {
+	w := wordsIn("en")
+	var keys []string
+	for _, l := range levels {
+		keys = append(keys, "level."+string(l), "protect.level_"+string(l))
+	}
+	for _, k := range []hotel.SyncKind{hotel.SyncDelta, hotel.SyncFull, hotel.SyncReservations, hotel.SyncReadBack} {
+		keys = append(keys, "run."+string(k))
+	}
+	for _, r := range (guardLine{}).Rules() {
+		keys = append(keys, "guard."+string(r))
+	}
+	draft := desk.ChannelView{}
+	draft.Status = hotel.Draft
+	for _, step := range setup(draft, 0) {
+		keys = append(keys, "setup."+step.Name, "setup."+step.Name+"_words")
+	}
+	for _, key := range keys {
+		if !w.has(key) {
+			t.Errorf("nobody can say %s", key)
+		}
+	}
+	for _, r := range auth.Roles {
+		if r.Scopes().Has(auth.ChannelsWrite) && !r.Scopes().Has(auth.ChannelsRead) {
+			t.Errorf("%s writes channels and sees none", r)
+		}
+	}
+}
