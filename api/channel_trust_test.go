@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -24,6 +25,42 @@ func TestAddressChangesWithItsSecretAlone(t *testing.T) {
 	h.call("PATCH", path, `{"settings":{"secret":"secret:mock"}}`).want(t, 200, "")
 	h.call("PATCH", path, `{"settings":{"url":"https://thief.test","secret":"secret:mock"}}`).want(t, 422, "validation_failed")
 	h.call("PATCH", path, `{"settings":{"hotel":"H2"}}`).want(t, 200, "")
+}
+
+// A secret that is typed is kept sealed, said again it is no change, and nobody types one
+// that is sealed already: who found it in a backup would have it sent elsewhere.
+func TestTypedSecretsAreSealed(t *testing.T) {
+	h := newHouse(t)
+	typed := strings.Replace(channel("https://far.test", ""), "secret:mock", "s3cret-typed", 1)
+	id := h.call("POST", "/v1/channels", typed).want(t, 201, "").json(t)["id"].(string)
+	path := "/v1/channels/" + id
+	kept := func() (settings, sealed string) {
+		t.Helper()
+		c, err := h.ledger.Channel(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var of struct{ Secret string }
+		if err := json.Unmarshal(c.Settings, &of); err != nil || !strings.HasPrefix(of.Secret, "sealed:") {
+			t.Fatalf("kept are %s, %v", c.Settings, err)
+		}
+		return string(c.Settings), of.Secret
+	}
+	before, sealed := kept()
+	if got := h.call("GET", path, "").want(t, 200, ""); strings.Contains(string(got.body), "sealed:") || strings.Contains(string(got.body), "s3cret") {
+		t.Errorf("shown are %s", got.body)
+	}
+	h.call("PATCH", path, `{"settings":{"secret":"s3cret-typed"}}`).want(t, 200, "")
+	if after, _ := kept(); after != before {
+		t.Errorf("said again, kept are %s, were %s", after, before)
+	}
+	h.call("PATCH", path, `{"settings":{"secret":"s3cret-other"}}`).want(t, 200, "")
+	if _, other := kept(); other == sealed {
+		t.Error("another secret is sealed as the one of before")
+	}
+	h.call("PATCH", path, `{"settings":{"secret":"`+sealed+`"}}`).want(t, 422, "validation_failed")
+	h.call("POST", "/v1/channels", strings.Replace(channel("https://thief.test", ""), "secret:mock", sealed, 1)).want(t, 422, "validation_failed")
+	h.call("PATCH", path, `{"settings":{"secret":"secret:mock"}}`).want(t, 200, "")
 }
 
 // Whoever may not read guests, or not write what is sold, sets up nobody who does.

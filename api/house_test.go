@@ -117,8 +117,9 @@ func newHouse(t testing.TB) *house {
 func (h *house) serve(tiers auth.Tiers) {
 	h.t.Helper()
 	h.auth = must(auth.New(h.t.Context(), auth.Options{Store: h.ledger, Clock: h.clock, Log: zap.NewNop(), Tiers: tiers}))(h.t)
+	seal := auth.NewSeal([32]byte{7})
 	h.engine = chansync.New(chansync.Options{
-		Ledger: h.ledger, Clock: h.clock, Log: zap.NewNop(), Timeout: time.Second, Client: func(string) *http.Client { return &http.Client{Transport: h.outside} },
+		Seal: seal, Ledger: h.ledger, Clock: h.clock, Log: zap.NewNop(), Timeout: time.Second, Client: func(string) *http.Client { return &http.Client{Transport: h.outside} },
 		Secret: func(name string) (string, error) {
 			if name != "mock" {
 				return "", errors.New("there is no such secret")
@@ -126,7 +127,6 @@ func (h *house) serve(tiers auth.Tiers) {
 			return farSecret, nil
 		},
 	})
-	seal := auth.NewSeal([32]byte{7})
 	h.post = webhook.NewPost(webhook.PostOptions{Seal: seal, Clock: h.clock, Environment: auth.Production, Transport: h.outside})
 	h.handler = New(Options{
 		Desk: desk.New(desk.Options{

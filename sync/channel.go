@@ -121,13 +121,17 @@ func (c *channel) close() error {
 
 // settings lays a channel's settings over those of the configuration.
 func (e *Engine) settings(connector string, own []byte) (*connectors.Settings, error) {
-	return configure(e.o.Defaults, e.o.Secret, connector, own)
+	return configure(e.o.Defaults, e.o.Secret, e.o.Seal, connector, own)
 }
 
-func configure(defaults map[string]map[string]any, secret func(string) (string, error), connector string, own []byte) (*connectors.Settings, error) {
+func configure(defaults map[string]map[string]any, secret func(string) (string, error), sealer connectors.Sealer, connector string, own []byte) (*connectors.Settings, error) {
 	driver, ok := connectors.Lookup(connector)
 	if !ok {
 		return nil, fmt.Errorf("there is no connector %q in this program", connector)
+	}
+	own, err := driver.Unseal(sealer, own)
+	if err != nil {
+		return nil, err
 	}
 	return driver.WithSecrets(secret).Configure(defaults[connector], own)
 }

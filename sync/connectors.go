@@ -62,6 +62,20 @@ func (e *Engine) CheckKept(connector string, was, is, given []byte) error {
 	return nil
 }
 
+// Seal returns a channel's own settings as they are kept, with the secrets in them sealed.
+// See [connectors.Registered.Seal].
+func (e *Engine) Seal(connector string, was, is []byte) ([]byte, error) {
+	driver, ok := connectors.Lookup(connector)
+	if !ok || e.o.Seal == nil {
+		return is, nil
+	}
+	sealed, err := driver.Seal(e.o.Seal, was, is)
+	if err != nil {
+		return nil, mistakes(err)
+	}
+	return sealed, nil
+}
+
 // Link tells how a channel's way out stands.
 func (e *Engine) Link(id string) hotel.Link {
 	r := e.runner(id)

@@ -27,6 +27,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/gate"
@@ -48,6 +49,10 @@ type Options struct {
 
 	// Secret returns a secret that a channel's settings name; nil: none may.
 	Secret func(name string) (string, error)
+
+	// Seal closes up the secrets that stand in a channel's settings; nil: they are kept
+	// as they are.
+	Seal connectors.Sealer
 
 	Collect  time.Duration // how long raises and prices are collected; closings go at once
 	Timeout  time.Duration // of one call to a channel

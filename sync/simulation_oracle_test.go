@@ -298,7 +298,7 @@ func (w *world) checkLedger() {
 // checkRebuilt checks that a ledger, with all that it has in memory, is what
 // follows from its journal.
 func checkRebuilt(l *ledger.Ledger, wrong func(format string, args ...any)) {
-	v, err := l.Verify(context.Background(), ledger.VerifyOptions{Stage: chansync.Stage(nil), Report: func(string, float64) {}})
+	v, err := l.Verify(context.Background(), ledger.VerifyOptions{Stage: chansync.Stage(nil, nil), Report: func(string, float64) {}})
 	if err != nil {
 		wrong("verify the ledger: %v", err)
 	}

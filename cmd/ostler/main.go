@@ -37,6 +37,7 @@ var commands struct {
 	User      userCommands      `cmd:"" help:"Make and look at the users of the console."`
 	Access    accessCommands    `cmd:"" help:"Decide on those who ask for access to the API."`
 	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`
+	Secrets   secretsCommands   `cmd:"" help:"Change the key that secrets in the ledger are sealed with."`
 	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
 

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/api"
+	"ostler.example/connectors"
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -40,7 +41,7 @@ type EnvironmentOptions struct {
 	SandboxURL string           // the same of the sandboxes; "": they have no host of their own
 	IfMatch    bool             // changes of a resource through /v1 must name its revision
 	Events     time.Duration    // how far back the feed of events reaches
-	Seal       *auth.Seal       // of secrets that are kept
+	Seal       *auth.Seal       // of secrets that are kept; nil: those of channels are kept as they are
 	Webhooks   config.Webhooks
 
 	PlainWebhooks bool           // receivers in the networks of the house may do without TLS: in a sandbox and in the demo
@@ -116,6 +117,13 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)
+	var sealer connectors.Sealer
+	if o.Seal != nil {
+		sealer = o.Seal
+		if err := sealAnew(ctx, e.Ledger, o.Seal, o.Log); err != nil {
+			return err
+		}
+	}
 	if e.Auth = o.Auth; e.Auth == nil {
 		if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log, Tiers: o.Tiers}); err != nil {
 			return err
@@ -131,7 +139,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		call = func(timeout time.Duration) *http.Client { return transport.New(transport.Options{Timeout: timeout}) }
 	}
 	e.Engine = chansync.New(chansync.Options{
-		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Observe: o.Observe,
+		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Seal: sealer, Observe: o.Observe,
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
 		Client: func(string) *http.Client { return call(o.Sync.CallTimeout) },
 	})

@@ -35,6 +35,8 @@ type Restored struct {
 	Stranger bool        // that was another ledger, not an older or newer state of this one
 	Channels []string    // that are closed until they are audited, and activated
 	Forgot   int         // people who were forgotten since the backup, and are again
+	Sealed   []string    // whose secrets are sealed with another key than this installation's
+	Unlooked string      // why that could not be looked at; "": it was
 	Missing  []string    // that were on sale by the ledger of before, and are not by this one
 }
 
@@ -186,7 +188,7 @@ func readied(ctx context.Context, o RestoreOptions, c config.Config, u backup.Un
 		return out, fmt.Errorf("%s: %w", o.Backup, err)
 	}
 	found, err := l.Verify(ctx, ledger.VerifyOptions{
-		Stage: chansync.Stage(c.Connectors), Report: func(at string, share float64) { o.Report(at, 0.5+0.5*share) },
+		Stage: chansync.Stage(c.Connectors, sealThere(c)), Report: func(at string, share float64) { o.Report(at, 0.5+0.5*share) },
 	})
 	if err != nil {
 		return out, err
@@ -200,6 +202,9 @@ func readied(ctx context.Context, o RestoreOptions, c config.Config, u backup.Un
 	out.Stranger = before.head.Ledger != "" && before.head.Ledger != out.Head.Ledger
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: o.Operator}}
 	if err := l.Restored(ctx, by, before.head); err != nil {
+		return out, err
+	}
+	if out.Sealed, out.Unlooked, err = sealRestored(ctx, l, c); err != nil {
 		return out, err
 	}
 	if out.Forgot, err = l.ForgetAgain(ctx, by, before.forgotten); err != nil {

@@ -27,6 +27,19 @@ func TestTheSealIsKept(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("file %v, %v", info, err)
 	}
+	fresh := newSealKey()
+	keys, err := sealKeys(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeSealKeys(path, append([][32]byte{fresh}, keys...)); err != nil {
+		t.Fatal(err)
+	}
+	if ring, err := openSeal(dir); err != nil || ring.Earlier() != 1 {
+		t.Errorf("two keys: %+v, %v", ring, err)
+	} else if text, err := ring.Open(first.Close([]byte("secret"), "cli"), "cli"); err != nil || string(text) != "secret" || !ring.Current(ring.Close(nil, "x"), "x") || ring.Current(first.Close(nil, "x"), "x") {
+		t.Errorf("with a key more: read %q, %v", text, err)
+	}
 	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func Verify(ctx context.Context, o VerifyOptions) (Verified, error) {
 	if o.Copy != "" {
 		options := ledger.VerifyOptions{Report: o.Report}
 		if err == nil { // else what channels are to show is left out, and said so
-			options.Stage = chansync.Stage(c.Connectors)
+			options.Stage = chansync.Stage(c.Connectors, sealThere(c))
 		}
 		return verify(ctx, o.Copy, options)
 	}
@@ -52,7 +52,7 @@ func Verify(ctx context.Context, o VerifyOptions) (Verified, error) {
 		}
 		return v, asked
 	}
-	out, err := verify(ctx, ledgerPath(c.Data), ledger.VerifyOptions{Report: o.Report, Stage: chansync.Stage(c.Connectors)})
+	out, err := verify(ctx, ledgerPath(c.Data), ledger.VerifyOptions{Report: o.Report, Stage: chansync.Stage(c.Connectors, sealThere(c))})
 	return out, errors.Join(err, lock.Release())
 }
 

@@ -108,9 +108,10 @@ type Log struct {
 	Format string // json or console
 }
 
-// Ledger is how long the past is kept.
+// Ledger is how long the past is kept, and with what its secrets are sealed.
 type Ledger struct {
-	KeepJournal int // months; 0: forever
+	KeepJournal int    // months; 0: forever
+	SealKey     string // the name of a secret, a key a line; "": the data folder's own
 }
 
 // Backup is how copies of the ledger are kept.

@@ -100,6 +100,7 @@ var keys = []key{
 		read: func(c *Config) reader { return months(&c.Ledger.KeepJournal) },
 		of:   func(c Config) any { return c.Ledger.KeepJournal },
 	},
+	{path: "ledger.seal_key", read: func(c *Config) reader { return text(&c.Ledger.SealKey, checkSecretName) }, of: func(c Config) any { return c.Ledger.SealKey }},
 	{
 		path: "backup.folder",
 		read: func(c *Config) reader { return text(&c.Backup.Folder, checkNoFolder) },

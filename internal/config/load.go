@@ -200,6 +200,7 @@ func (p *parsing) together() {
 	}
 	p.tls("api", p.config.API.TLS)
 	p.tls("inbound", p.config.Inbound.TLS)
+	p.known("ledger.seal_key", p.config.Ledger.SealKey)
 	p.notify()
 	kept := time.Duration(p.config.Ledger.KeepJournal) * shortestMonth
 	if kept > 0 && p.config.Events.Window > kept {

@@ -166,6 +166,8 @@ func (c Config) ownSecret(name string) string {
 		return "notify.smtp_password"
 	case c.Notify.WebhookSecret:
 		return "notify.webhook_secret"
+	case c.Ledger.SealKey:
+		return "ledger.seal_key"
 	case c.API.Key:
 		return "api.tls_key"
 	case c.Inbound.Key:

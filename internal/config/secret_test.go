@@ -109,9 +109,9 @@ func TestChannelsGetNoSecretOfTheProgram(t *testing.T) {
 // TestOwnSecretsAreForTheProgramAlone: it finds them, and no channel does.
 func TestOwnSecretsAreForTheProgramAlone(t *testing.T) {
 	c := config.Default()
-	c.Notify.SMTPPassword, c.API.Key, c.Inbound.Key = "mail", "wire", "wire_in"
+	c.Notify.SMTPPassword, c.API.Key, c.Inbound.Key, c.Ledger.SealKey = "mail", "wire", "wire_in", "seal"
 	c.Secrets = map[string]config.Source{}
-	for _, name := range []string{"mail", "wire", "wire_in", "channel"} {
+	for _, name := range []string{"mail", "wire", "wire_in", "seal", "channel"} {
 		path := filepath.Join(t.TempDir(), name)
 		write(t, path, name+" value", 0o600)
 		c.Secrets[name] = config.Source(path)

@@ -39,6 +39,11 @@ func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (v
 	if err := d.engine.CheckKept(ch.Connector, []byte("{}"), ch.Settings, ch.Settings); err != nil {
 		return ChannelView{}, false, err
 	}
+	sealed, err := d.engine.Seal(ch.Connector, []byte("{}"), ch.Settings)
+	if err != nil {
+		return ChannelView{}, false, err
+	}
+	ch.Settings = sealed
 	made, replayed, err := d.ledger.CreateChannel(ctx, c.by(), c.Once, ch)
 	return d.changed(ctx, made, replayed, err)
 }
@@ -77,7 +82,11 @@ func (d *Desk) ChangeChannel(ctx context.Context, c Caller, id string, ch Channe
 		if err != nil {
 			return err
 		}
-		return d.engine.CheckKept(now.Connector, was, now.Settings, given)
+		if err := d.engine.CheckKept(now.Connector, was, now.Settings, given); err != nil {
+			return err
+		}
+		now.Settings, err = d.engine.Seal(now.Connector, was, now.Settings)
+		return err
 	})
 	return d.changed(ctx, changed, replayed, err)
 }

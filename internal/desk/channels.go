@@ -19,6 +19,8 @@ type Engine interface {
 	// CheckKept refuses settings that have a secret go to another address than before
 	// without being among what is given; for a new channel nothing was.
 	CheckKept(connector string, was, is, given []byte) error
+	// Seal returns a channel's own settings as they are kept, with the secrets in them sealed.
+	Seal(connector string, was, is []byte) ([]byte, error)
 	// Renew has a channel that is new or was changed looked at now.
 	Renew(channelID string)
 	// Link tells how a channel's way out stands.

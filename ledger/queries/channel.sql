@@ -19,6 +19,10 @@ SELECT * FROM channel ORDER BY id;
 -- name: UpdateChannel :exec
 UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
 
+-- The same settings, sealed otherwise.
+-- name: SealSettings :exec
+UPDATE channel SET settings = ? WHERE id = ?;
+
 -- What a channel shows is remembered when a pause closes it.
 -- name: RememberShown :exec
 UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = sqlc.arg(channel_id);

@@ -137,3 +137,17 @@ ORDER BY r.updated_at LIMIT sqlc.arg(at_most);
 
 -- name: PutReminder :exec
 INSERT INTO reminder (reservation_id, revision) VALUES (?, ?) ON CONFLICT (reservation_id) DO UPDATE SET revision = excluded.revision;
+
+-- Everything that is kept sealed, and of which client it is.
+-- name: SealedWebhookSecrets :many
+SELECT webhook_secret.id, webhook_secret.endpoint_id, webhook_secret.sealed, webhook_endpoint.client_id
+FROM webhook_secret JOIN webhook_endpoint ON webhook_endpoint.id = webhook_secret.endpoint_id ORDER BY webhook_secret.id;
+
+-- name: SealWebhookSecret :exec
+UPDATE webhook_secret SET sealed = ? WHERE id = ?;
+
+-- name: SealedWebhookHeaders :many
+SELECT id, client_id, headers FROM webhook_endpoint WHERE headers IS NOT NULL ORDER BY id;
+
+-- name: SealWebhookHeaders :exec
+UPDATE webhook_endpoint SET headers = ? WHERE id = ?;

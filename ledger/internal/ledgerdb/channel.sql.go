@@ -2509,6 +2509,21 @@ func (q *Queries) RetryStock(ctx context.Context, arg RetryStockParams) (int64, 
 	return result.RowsAffected()
 }
 
+const sealSettings = `-- name: SealSettings :exec
+UPDATE channel SET settings = ? WHERE id = ?
+`
+
+type SealSettingsParams struct {
+	Settings string
+	ID       string
+}
+
+// The same settings, sealed otherwise.
+func (q *Queries) SealSettings(ctx context.Context, arg SealSettingsParams) error {
+	_, err := q.db.ExecContext(ctx, sealSettings, arg.Settings, arg.ID)
+	return err
+}
+
 const sentSince = `-- name: SentSince :many
 SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at
 `

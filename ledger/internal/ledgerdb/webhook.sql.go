@@ -804,6 +804,108 @@ func (q *Queries) PutReminder(ctx context.Context, arg PutReminderParams) error 
 	return err
 }
 
+const sealWebhookHeaders = `-- name: SealWebhookHeaders :exec
+UPDATE webhook_endpoint SET headers = ? WHERE id = ?
+`
+
+type SealWebhookHeadersParams struct {
+	Headers []byte
+	ID      string
+}
+
+func (q *Queries) SealWebhookHeaders(ctx context.Context, arg SealWebhookHeadersParams) error {
+	_, err := q.db.ExecContext(ctx, sealWebhookHeaders, arg.Headers, arg.ID)
+	return err
+}
+
+const sealWebhookSecret = `-- name: SealWebhookSecret :exec
+UPDATE webhook_secret SET sealed = ? WHERE id = ?
+`
+
+type SealWebhookSecretParams struct {
+	Sealed []byte
+	ID     string
+}
+
+func (q *Queries) SealWebhookSecret(ctx context.Context, arg SealWebhookSecretParams) error {
+	_, err := q.db.ExecContext(ctx, sealWebhookSecret, arg.Sealed, arg.ID)
+	return err
+}
+
+const sealedWebhookHeaders = `-- name: SealedWebhookHeaders :many
+SELECT id, client_id, headers FROM webhook_endpoint WHERE headers IS NOT NULL ORDER BY id
+`
+
+type SealedWebhookHeadersRow struct {
+	ID       string
+	ClientID string
+	Headers  []byte
+}
+
+func (q *Queries) SealedWebhookHeaders(ctx context.Context) ([]SealedWebhookHeadersRow, error) {
+	rows, err := q.db.QueryContext(ctx, sealedWebhookHeaders)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SealedWebhookHeadersRow{}
+	for rows.Next() {
+		var i SealedWebhookHeadersRow
+		if err := rows.Scan(&i.ID, &i.ClientID, &i.Headers); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const sealedWebhookSecrets = `-- name: SealedWebhookSecrets :many
+SELECT webhook_secret.id, webhook_secret.endpoint_id, webhook_secret.sealed, webhook_endpoint.client_id
+FROM webhook_secret JOIN webhook_endpoint ON webhook_endpoint.id = webhook_secret.endpoint_id ORDER BY webhook_secret.id
+`
+
+type SealedWebhookSecretsRow struct {
+	ID         string
+	EndpointID string
+	Sealed     []byte
+	ClientID   string
+}
+
+// Everything that is kept sealed, and of which client it is.
+func (q *Queries) SealedWebhookSecrets(ctx context.Context) ([]SealedWebhookSecretsRow, error) {
+	rows, err := q.db.QueryContext(ctx, sealedWebhookSecrets)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SealedWebhookSecretsRow{}
+	for rows.Next() {
+		var i SealedWebhookSecretsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.EndpointID,
+			&i.Sealed,
+			&i.ClientID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const setWebhookDelivery = `-- name: SetWebhookDelivery :exec
 UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ? WHERE id = ?
 `
