@@ -28,6 +28,7 @@ type watched struct {
 	distrusted time.Time // until then nobody believes that it is who it says
 
 	sick  time.Time         // until then it may be late
+	again time.Time         // until then it may be told again what it refused
 	above map[counter]above // where it shows more rooms than it must
 }
 
@@ -158,6 +159,9 @@ func (w *world) turnedDown(channel string) {
 	for _, f := range w.far {
 		if f.channel == channel {
 			w.sicken(f, 0)
+			w.mu.Lock()
+			f.again = time.Now().Add(11 * time.Minute)
+			w.mu.Unlock()
 		}
 	}
 }
