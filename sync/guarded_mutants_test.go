@@ -67,6 +67,34 @@ var rareMistakes = []mistake{
 	{"a raise is sent beside one that may still act", "hotel/exposure/step.go", "	case (!a.Total || v < p.Account) && !p.dead(a, now):\n", "	case (!a.Total || v < p.Account) && p.Raise && !a.Versions && a.Lifetime <= 0:\n"},
 	{"an answer ends raises before it, too", "hotel/exposure/step.go", "	if a.Versions || a.Once && p.lone() {", "	if a.Versions || a.Once {"},
 	{"a count that several sell is paid once", "hotel/exposure/step.go", "	cost := v * a.weight()\n", "	cost := v\n"},
+	{"a closing waits for no lifetime", "hotel/exposure/party.go", "a.Lifetime > 0 && now.After(p.RaiseLast.Add(a.Lifetime))", "a.Lifetime > 0"},
+	{
+		"a closing is waited for afterwards", "hotel/exposure/step.go",
+		"	case Closed:\n		if !p.Clean {\n", "	case Closed:\n		if !p.Clean && !p.dead(a, now) {\n",
+	},
+	{
+		"a counter that is open is paid for what is more", "hotel/exposure/step.go",
+		"	cost := v * a.weight()\n", "	cost := v * a.weight()\n	if p.Doing == Set && v > p.Value {\n		cost = v - p.Value\n	}\n",
+	},
+	{
+		"what is on sale is told again unpaid", "hotel/exposure/step.go",
+		"	cost := v * a.weight()\n", "	cost := v * a.weight()\n	if p.Doing == Set && v == p.Value {\n		cost = 0\n	}\n",
+	},
+	{
+		"a lower value frees what it shows less", "hotel/exposure/step.go",
+		"	cost := v * a.weight()\n", "	cost := v * a.weight()\n	if p.Doing == Set && v < p.Value {\n		cost = v - p.Value\n	}\n",
+	},
+	{
+		"a raise without an answer is sent again unpaid", "hotel/exposure/step.go",
+		"	cost := v * a.weight()\n", "	cost := v * a.weight()\n	if p.Doing == Setting && p.Value == v && p.Raise {\n		return p, nil\n	}\n",
+	},
+	{
+		"a list that began before the count counts", "hotel/exposure/step.go",
+		"	case Set, Counted:\n		if !p.dead(a, now) {\n			return p\n		}\n	case Resting, Setting, Closing, Drained, Counting:\n",
+		"	case Set, Counting, Counted:\n		if !p.dead(a, now) {\n			return p\n		}\n	case Resting, Setting, Closing, Drained:\n",
+	},
+	{"a feed that lags is believed at once", "hotel/exposure/step.go", "	if !now.Before(p.Since.Add(a.Lag)) {\n", "	if !now.Before(p.Since) {\n"},
+	{"what was granted before is trusted", "hotel/exposure/party.go", "return Party{Unknown: true, Raise: true, RaiseLast: now}", "return Party{}"},
 }
 
 var firstFound = regexp.MustCompile(`channel \d+: .*`)

@@ -32,6 +32,7 @@ type bug struct {
 	forgetsSent     bool // the calls of the last minute when it starts
 	forgetsUnstored bool // what became of a call when it cannot be stored at once
 	standsStill     bool // no clock of a property ever ticks
+	tellsNoStale    bool // nobody is told that a channel is out of date
 
 	long bool // it shows in worlds of more than a day
 }
@@ -177,6 +178,7 @@ var bugs = map[string]func() bug{
 	"an outcome is lost while the disk is full":      func() bug { return bug{forgetsUnstored: true} },
 	"the calls of the last minute are, at the start": func() bug { return bug{forgetsSent: true} },
 	"pauses and breakers are, at the start":          func() bug { return bug{forgetsStanding: true} },
+	"nobody is told that a channel is out of date":   func() bug { return bug{tellsNoStale: true} },
 	"a property's clock stands still":                func() bug { return bug{standsStill: true, long: true} },
 	"the breaker never opens":                        func() bug { return bug{onStart: func(o *chansync.Options) { o.Failures = 1 << 30 }} },
 	"the breaker opens for a second only":            func() bug { return bug{onStart: func(o *chansync.Options) { o.OpenFor = time.Second }} },

@@ -45,6 +45,7 @@ func (w *world) pass(d time.Duration) {
 		w.closeWindows()
 		if w.beat == busyBeat {
 			w.watchCounts()
+			w.watchStale()
 		}
 	}
 }

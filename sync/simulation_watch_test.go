@@ -169,6 +169,7 @@ func (w *world) turnedDown(channel string) {
 // forget is what a new engine does not know any more: of failures and pauses what
 // was not stored.
 func (w *world) forget() {
+	clear(w.stale.cells)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, f := range w.far {
@@ -186,6 +187,7 @@ func (w *world) forget() {
 // calmWatch begins anew to look at how long things take, after time went by in
 // another way: the clocks of both sides need not agree on it.
 func (w *world) calmWatch() {
+	clear(w.stale.cells)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, f := range w.far {
