@@ -66,17 +66,29 @@ func (c *check) house(ctx context.Context, p *past) error {
 		}
 		maps.DeleteFunc(said, func(at spot, _ string) bool {
 			_, kept := stored[at]
-			return at.night > horizon && !kept // of what a long stay takes there only its rooms are worked out
+			return at.night > horizon && !kept && !occupied(b, at)
 		})
 		c.compare(byJournal, said, stored)
 	}
 	return nil
 }
 
+// occupied reports whether a place is the stock of a room type of which something is taken on
+// the night. Behind the horizon no more than that is worked out for certain, since a stay
+// goes there, and of the other room types as many as there were then.
+func occupied(b *board.Board, at spot) bool {
+	room, known := b.Room(at.subject)
+	if at.table != houseStockTable || !known {
+		return false
+	}
+	of := b.Night(at.night).Rooms[room]
+	return of.Sold+of.Held+of.Blocked > 0
+}
+
 // houseSpan is the nights that have house values: to the horizon, and further where
-// it was nearer once.
+// it was nearer once, or a stay goes there.
 func (c *check) houseSpan(ctx context.Context, s *structure) (first, last hotel.Date, err error) {
-	night, err := c.q.LastHouseNight(ctx, c.property)
+	night, err := c.q.LastHouseNight(ctx, c.property) // stored, or taken by a stay
 	if err != nil {
 		return 0, 0, fmt.Errorf("read house stock of %s: %w", c.property, err)
 	}
@@ -125,7 +137,7 @@ func houseContent(b *board.Board) content {
 		missing := b.Crowds(d, house)
 		for i, h := range house {
 			room := b.RoomTypes[i].ID
-			out[spot{"house stock", d, room}] = stockText(h.Net, h.Available, missing[i])
+			out[spot{houseStockTable, d, room}] = stockText(h.Net, h.Available, missing[i])
 			for j := range b.Plans {
 				if !b.Offers(i, j) {
 					continue
@@ -164,7 +176,7 @@ func (c *check) storedHouse(ctx context.Context, span hotel.Span) (content, erro
 		return nil, fmt.Errorf("read house stock of %s: %w", c.property, err)
 	}
 	for _, r := range stock {
-		out[spot{"house stock", hotel.Date(r.Night), r.RoomTypeID}] = stockText(int(r.Net), int(r.Available), board.Crowd{Oversold: int(r.Oversold), Planned: int(r.Planned)})
+		out[spot{houseStockTable, hotel.Date(r.Night), r.RoomTypeID}] = stockText(int(r.Net), int(r.Available), board.Crowd{Oversold: int(r.Oversold), Planned: int(r.Planned)})
 	}
 	prices, err := c.q.HousePrices(ctx, ledgerdb.HousePricesParams(params))
 	if err != nil {
@@ -185,8 +197,10 @@ func (c *check) storedHouse(ctx context.Context, span hotel.Span) (content, erro
 	return out, nil
 }
 
-// housePriceTable is how the tables of house prices begin.
-const housePriceTable = "house price"
+const (
+	houseStockTable = "house stock"
+	housePriceTable = "house price" // the tables of house prices begin so
+)
 
 func priceTable(occupancy int) string {
 	if occupancy == 0 {

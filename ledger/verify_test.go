@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -112,6 +113,29 @@ func TestVerifyFindsADamagedBoard(t *testing.T) {
 				}
 			}
 			t.Errorf("not told, but %v", h.live(t, quietly).Differences)
+		})
+	}
+}
+
+// TestVerifyLooksBehindTheHorizon: what a long stay takes there is verified too, also where
+// nothing of it is stored.
+func TestVerifyLooksBehindTheHorizon(t *testing.T) {
+	for name, from := range map[string]hotel.Date{"all of it": 1, "its last night": 30} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			horizon := h.property.Shows(h.clock.Now()).To
+			must(h.Receive(context.Background(), oneRoom(h, "1", "booked", hotel.ChannelRoom{
+				Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: horizon - 2, CheckOut: horizon + 31}, Adults: 2,
+			})))(t)
+			h.deriveAll(t)
+			for _, d := range h.verified(t).Differences {
+				t.Errorf("before anything was planted: %s", d)
+			}
+			lost := h.changed(t, fmt.Sprintf("DELETE FROM house_stock WHERE night >= %d AND room_type_id = '%s'", horizon+from, h.double.ID))
+			if found := h.verified(t).Differences; lost == 0 || len(found) == 0 || !strings.Contains(found[0].String(), "house stock") {
+				t.Errorf("%d are lost, and found is %v", lost, found)
+			}
 		})
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"ostler.example/connectors/simkit"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
 )
@@ -92,19 +91,16 @@ func TestPainPriceIsRefused(t *testing.T) {
 		price := func(night hotel.Date, amount int64) {
 			p.house.Price(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, amount)
 		}
-		shown := func(night hotel.Date) string {
+		look := func(night hotel.Date) (price string, sells bool) { // of the first rate of the suites
 			for _, c := range p.a.State(p.t).Cells {
 				if c.Room == p.house.RemoteRoom(suite) && c.Rate == p.house.RemoteRate(0) && c.Date == night {
-					return c.Prices[0]
+					return c.Prices[0], c.Available > 0 && !c.Closed.Closed
 				}
 			}
-			return ""
+			return "", false
 		}
-		sells := func(night hotel.Date) bool {
-			return slices.ContainsFunc(p.a.State(p.t).Cells, func(c simkit.Cell) bool {
-				return c.Room == p.house.RemoteRoom(suite) && c.Rate == p.house.RemoteRate(0) && c.Date == night && c.Available > 0 && !c.Closed.Closed
-			})
-		}
+		shown := func(night hotel.Date) string { price, _ := look(night); return price }
+		sells := func(night hotel.Date) bool { _, sells := look(night); return sells }
 		was := shown(night)
 		price(night, 66600)
 		p.pass(time.Minute)

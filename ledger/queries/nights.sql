@@ -78,7 +78,10 @@ ON CONFLICT (property_id, night, room_type_id, rate_plan_id) DO UPDATE SET
     closures = excluded.closures, lengths = excluded.lengths, sequence = excluded.sequence;
 
 -- name: LastHouseNight :one
-SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?;
+SELECT CAST(max(
+    coalesce((SELECT MAX(h.night) FROM house_stock h WHERE h.property_id = sqlc.arg(property_id)), -1),
+    coalesce((SELECT MAX(n.night) FROM reservation_night n WHERE n.property_id = sqlc.arg(property_id)), -1)
+) AS INTEGER) AS night;
 
 -- The house values of what is no longer sold.
 

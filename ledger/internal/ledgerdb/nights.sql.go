@@ -470,7 +470,10 @@ func (q *Queries) HouseStock(ctx context.Context, arg HouseStockParams) ([]House
 }
 
 const lastHouseNight = `-- name: LastHouseNight :one
-SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?
+SELECT CAST(max(
+    coalesce((SELECT MAX(h.night) FROM house_stock h WHERE h.property_id = ?1), -1),
+    coalesce((SELECT MAX(n.night) FROM reservation_night n WHERE n.property_id = ?1), -1)
+) AS INTEGER) AS night
 `
 
 func (q *Queries) LastHouseNight(ctx context.Context, propertyID string) (int64, error) {
