@@ -260,9 +260,26 @@ func TestReservations(t *testing.T) {
 func TestCalendar(t *testing.T) {
 	do(t, chromedp.Navigate(page("calendar")), chromedp.WaitVisible(".grid .rooms"))
 	look(t, "calendar")
+	walk := ask(t, chromedp.Evaluate[string](`(() => {
+		const stops = () => [...document.querySelectorAll(".grid td a")].filter((a) => a.tabIndex === 0);
+		const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+		const at = () => [document.activeElement.closest("tr").rowIndex, document.activeElement.closest("td").cellIndex].join(".");
+		const said = [stops().length];
+		stops()[0].focus();
+		for (const key of ["ArrowRight", "ArrowDown", "End", "Home"]) { press(key); said.push(at()); }
+		said.push(stops().length, stops()[0] === document.activeElement);
+		return said.join(" ");
+	})()`))
+	if want := "1 1.2 2.2 2.28 2.1 1 true"; walk != want {
+		t.Errorf("by the keys the calendar goes %s, want %s", walk, want)
+	}
 	do(t, chromedp.Click(".move a:nth-of-type(4)"), chromedp.WaitVisible(".grid .rooms"))
 	do(t, chromedp.Click(".grid tr:not(.rooms) td:nth-of-type(3) a"), chromedp.WaitVisible(".facts4"), chromedp.Click(".why summary"), chromedp.WaitVisible(".why[open] li"))
+	do(t, chromedp.Click(".why:nth-of-type(2) summary"), chromedp.WaitVisible(".carried"))
 	look(t, "night")
+	do(t, chromedp.Evaluate[chromedp.Void](`document.querySelector("#as_of").value = new Date(Date.now() - 60000).toLocaleString("sv-SE", {timeZone: "Europe/Vienna"}).replace(" ", "T").slice(0, 16)`))
+	do(t, chromedp.Click(".moment button"), chromedp.WaitVisible("main > .done"))
+	look(t, "night-past")
 }
 
 // Somebody draws over two nights, sets their price, sees it, and takes it back.

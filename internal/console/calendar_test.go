@@ -161,7 +161,7 @@ func TestNight(t *testing.T) {
 	shows(t, row(t, b.get(s.path("calendar")).body, double+"."+flex)[1], "calendar/"+double+"/"+(today+1).String()+"?plan="+flex)
 	path := s.path("calendar/" + double + "/" + (today + 1).String())
 	page := b.get(path + "?plan=" + flex).body
-	shows(t, page, "€129.50", "R-double", "P-flex", "waits to be sent", "rooms: 28", "−2", "Price for 2: 142.45", "10 percent", "nobody answers",
+	shows(t, page, "€129.50", "R-double", "P-flex", "waits to be sent", "rooms: 28", "−2", "Price for 2: 142.45", "&#43;10%", "nobody answers",
 		"closed: yes", catalogue["en"]["derive.sold_by"], "minimum stay on arrival: 1")
 	if strings.Contains(page, "derive.") {
 		t.Error("a step has no name")
@@ -178,6 +178,27 @@ func TestNight(t *testing.T) {
 		if r := b.get(s.path(path)); r.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, r.status)
 		}
+	}
+}
+
+// A night is told of as it was at a moment of the past, by the clock of the house, with
+// the messages that had carried it.
+func TestNightOfThePast(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	double, flex := s.house.Rooms[0].ID, s.house.Plans[0].ID
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+	s.connect(t, "ch_1")
+	b := s.as(t, "front_desk")
+	path := s.path("calendar/" + double + "/" + (today + 1).String() + "?plan=" + flex)
+	shows(t, b.get(path).body, "dlv_7", "set_rates", "350 ms", "attempt 2", "HTTP 503", "busy &lt;i&gt;", catalogue["en"]["outcome.unknown"], s.path("reservations/res_1"), s.path("conflicts/cfl_1"))
+	page := b.get(path + "&as_of=2026-11-21T10:20").body
+	shows(t, page, `value="2026-11-21T10:20"`, "As it was on 21 Nov, 10:20.", "€77.00", catalogue["en"]["sight.in_sync"])
+	if strings.Contains(page, "€129.50") || strings.Contains(page, `id="house"`) {
+		t.Error("what is now is shown as of the past")
+	}
+	if r := b.get(path + "&as_of=yesterday"); r.status != http.StatusUnprocessableEntity {
+		t.Errorf("no moment: %d", r.status)
 	}
 }
 

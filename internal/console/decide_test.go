@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -21,17 +22,36 @@ func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, 
 // Published is nothing: no channel comes to read.
 func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
 
-// Explain has one number of rooms, one price, one closing and one length.
+// Explain has one number of rooms, one price, one closing and one length, and a call that
+// carried a price; of 09:20 on the day before it knows another price.
 func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
 	if of.ChannelID == "ch_shut" {
 		return hotel.Explanation{}, hotel.Refuse("channel_error", "nobody answers")
 	}
-	return hotel.Explanation{Numbers: []hotel.Explained{
-		{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: []hotel.Step{{Name: "stock", Count: 30}, {Name: "out_of_order", Count: 30}, {Name: "sold", Change: -2, Count: 28}}},
+	x := explained
+	if !of.AsOf.Now() {
+		x.Told = hotel.Fields
+		was := hotel.ShownFact{Value: hotel.Offer{Amount: hotel.Money{Minor: 7700, Currency: "EUR"}}}
+		if !of.AsOf.At.Equal(time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC)) {
+			return hotel.Explanation{}, hotel.Refuse("as_of_expired", "nothing is known of then")
+		}
+		x.Groups = []hotel.GroupSight{{Group: hotel.Price, Sent: &was, Acknowledged: &was, State: hotel.InSync}}
+	}
+	return x, nil
+}
+
+var explained = hotel.Explanation{
+	Conflicts: []string{"cfl_1"},
+	Calls: []hotel.CarriedValue{{
+		DeliveryID: "dlv_7", Attempt: 2, Group: hotel.Price, Value: hotel.Offer{Amount: hotel.Money{Minor: 7700, Currency: "EUR"}}, Operation: "set_rates",
+		SentAt: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), AnsweredAt: time.Date(2026, 11, 22, 8, 0, 0, 350e6, time.UTC), Outcome: "unknown", HTTPStatus: 503, Excerpt: "busy <i>",
+	}},
+	Numbers: []hotel.Explained{
+		{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: []hotel.Step{{Name: "stock", Count: 30}, {Name: "out_of_order", Count: 30}, {Name: "sold", Change: -2, Count: 28, Taken: []hotel.Taken{{ReservationID: "res_1", Rooms: 2}}}}},
 		{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: 2, Steps: []hotel.Step{{Name: "rate_base", Text: "129.50", By: "manual"}, {Name: "markup", Text: "142.45", By: "+10 percent"}}},
 		{Field: hotel.FieldClosed, Group: hotel.Closures, Steps: []hotel.Step{{Name: "sold_by", Text: "true", By: "not named"}}},
 		{Field: hotel.FieldMinStayArrival, Group: hotel.Lengths, Steps: []hotel.Step{{Name: "plan_default", Text: "3"}, {Name: "product", Text: "1"}}},
-	}}, nil
+	},
 }
 
 // asked is what engines at rest were asked for.

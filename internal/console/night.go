@@ -1,11 +1,11 @@
 package console
 
 import (
-	"errors"
 	"math"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -21,6 +21,9 @@ type night struct {
 	Price    hotel.RateCell      // of the plan
 	Rules    []string            // of the plan, in words
 	Channels []nightChannel
+	AsOf     string    // what was typed, by the clock of the house; "": now
+	At       time.Time // likewise; zero: now
+	Problem  string    // why the past cannot be told
 }
 
 // nightChannel is a night at one channel, under one of its codes.
@@ -29,7 +32,9 @@ type nightChannel struct {
 	Sight   hotel.Sight
 	Facts   []nightFacts
 	Numbers []derivation
-	Problem string // why it cannot be said how the numbers come about
+	Calls   []carriedCall // that carried the night, the newest first
+	Asked   []string      // conflicts about it, by id
+	Problem string        // why it cannot be said how the numbers come about
 }
 
 // nightFacts is one field group in words: what is wanted, was sent, was confirmed and was
@@ -49,7 +54,10 @@ type derivation struct {
 	Steps      []derived
 }
 
-type derived struct{ Name, Value, Change, By string }
+type derived struct {
+	Name, Value, Change, By string
+	Takers                  []taker
+}
 
 // tones are the looks of states that ask for one.
 var tones = map[hotel.SightState]string{
@@ -74,6 +82,9 @@ func (n night) Next(nights int) hotel.Date { return n.Date + hotel.Date(nights) 
 func (c *Console) night(v *visit) error {
 	n, err := v.askedNight()
 	if err != nil {
+		return err
+	}
+	if err := v.pastNight(&n); err != nil {
 		return err
 	}
 	for _, fill := range []func(*night) error{v.nightHouse, v.nightChannels} {
@@ -189,10 +200,7 @@ func (v *visit) nightChannels(n *night) error {
 				s.Groups = slices.DeleteFunc(s.Groups, func(g hotel.GroupSight) bool { return g.Group != hotel.Availability })
 			}
 			at := nightChannel{Name: c.Name, Sight: s}
-			for _, g := range s.Groups {
-				at.Facts = append(at.Facts, v.facts(g, seen.Told))
-			}
-			if err := v.derive(&at, c.ID, n.Plan.ID == ""); err != nil {
+			if err := v.explain(&at, n, c.ID, seen.Told); err != nil {
 				return err
 			}
 			n.Channels = append(n.Channels, at)
@@ -238,58 +246,6 @@ func (v *visit) offered(g hotel.Group, o hotel.Offer, told []hotel.Field) string
 		return v.words.T("offered." + g.String())
 	}
 	return strings.Join(v.restrictions(marks), ", ")
-}
-
-// derive tells how what the channel is to show comes about; of rooms alone where no plan
-// is asked about. One that cannot be opened is said to be so.
-func (v *visit) derive(at *nightChannel, channel string, rooms bool) error {
-	x, err := v.c.desk.Explain(v.r.Context(), v.caller, hotel.ExplainQuery{
-		ChannelID: channel, RoomTypeID: at.Sight.RoomTypeID, RatePlanID: at.Sight.RatePlanID, RemoteRoom: at.Sight.RemoteRoom, Night: at.Sight.Night,
-	})
-	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
-		at.Problem = r.Detail
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range x.Numbers {
-		if rooms && e.Field != hotel.FieldAvailable || !slices.ContainsFunc(e.Steps, says) {
-			continue
-		}
-		d := derivation{Of: v.words.T("field." + string(e.Field)), Result: v.stepValue(e.Field, e.Result())}
-		if e.Group == hotel.Price && e.Occupancy > 0 {
-			d.Of = v.words.T("group.price_for", e.Occupancy)
-		}
-		d.Steps = v.steps(e)
-		at.Numbers = append(at.Numbers, d)
-	}
-	return nil
-}
-
-// says reports whether a step makes something of a number: that a night is not restricted
-// is no news.
-func says(s hotel.Step) bool { return s.Text != "false" && s.Text != "0" || s.By != "" }
-
-// steps are those of a number that did something to it.
-func (v *visit) steps(e hotel.Explained) []derived {
-	var list []derived
-	last := ""
-	for i, s := range e.Steps {
-		d := derived{Name: v.words.T("derive." + s.Name), Value: v.stepValue(e.Field, s), By: s.By}
-		if i > 0 && d.Value == last && s.By == "" {
-			continue
-		}
-		last = d.Value
-		if e.Field == hotel.FieldAvailable && i > 0 && s.Change != 0 {
-			d.Change = v.words.signed(s.Change)
-		}
-		if s.Name == "rate_base" {
-			d.By = v.words.T("origin." + s.By)
-		}
-		list = append(list, d)
-	}
-	return list
 }
 
 // stepValue is a number after a step.

@@ -41,6 +41,7 @@
           const other = now.getElementById(piece.id);
           if (other) put(piece, other);
         }
+        rove();
         document.documentElement.dataset.refreshed = String(Number(document.documentElement.dataset.refreshed || 0) + 1);
       }
     } catch { /* the stream tells when the server is there again */ }
@@ -60,10 +61,25 @@
     setInterval(soon, 30000); // how old a thing is changes without anything happening
   }
 
+  // The calendar is one stop of the tab key: the night that was looked at last.
+  let stop = "";
+  const rove = () => {
+    const links = [...document.querySelectorAll(".grid td a")];
+    const at = links.find((a) => a.href === stop) ?? links[0];
+    for (const a of links) a.tabIndex = a === at ? 0 : -1;
+  };
+  document.addEventListener("focusin", (e) => {
+    const link = e.target.closest(".grid td a");
+    if (link) { stop = link.href; rove(); }
+  });
+  rove();
+
   // In the calendar the arrows go from night to night.
   const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   document.addEventListener("keydown", (e) => {
-    const cell = e.target.closest(".grid td"), way = ways[e.key];
+    const cell = e.target.closest(".grid td");
+    const ends = cell && { Home: [0, 1 - cell.cellIndex], End: [0, cell.parentElement.cells.length - 1 - cell.cellIndex] };
+    const way = ways[e.key] ?? ends?.[e.key];
     if (!cell || !way || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
     const row = cell.closest("table").rows[cell.parentElement.rowIndex + way[0]];
     const next = row?.cells[cell.cellIndex + way[1]]?.querySelector("a");
