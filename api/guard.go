@@ -151,6 +151,14 @@ func checkMedia(a access, r *http.Request) error {
 	if err == nil && (media == mediaJSON || media == mediaMergePatch && r.Method == http.MethodPatch || media == mediaCSV && a.csv) {
 		return nil
 	}
+	return notTaken(r.Method)
+}
+
+// notTaken refuses a body of another media type than those that a method takes.
+func notTaken(method string) *hotel.Refusal {
+	if method == http.MethodPatch {
+		return hotel.Refuse("unsupported_media_type", "A body must be sent as application/merge-patch+json or application/json.")
+	}
 	return hotel.Refuse("unsupported_media_type", "A body must be sent as application/json.")
 }
 

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/desk"
 )
 
 // maxURI is the longest request target that is served.
@@ -95,6 +96,18 @@ var methods = []string{http.MethodGet, methodQuery, http.MethodPost, http.Method
 func (s *server) noRoute(w http.ResponseWriter, r *http.Request) {
 	allowed := s.allowed(r)
 	c := callOf(r.Context())
+	if who, err := s.authenticate(r); err == nil && strings.HasPrefix(r.URL.Path, prefix+"/") {
+		// What a client asks for counts, whatever stands there; others are told so without it.
+		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
+		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
+		out := &answered{ResponseWriter: w}
+		defer s.note(out, c, s.clock.Now())
+		if err := s.countOnce(access{}, r, c); err != nil {
+			s.refuse(out, c, err)
+			return
+		}
+		w = out
+	}
 	if len(allowed) == 0 {
 		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
 		return

@@ -78,6 +78,9 @@ func TestMedia(t *testing.T) {
 		h.call("GET", "/v1/properties", "", "Accept: "+accept).want(t, 406, "not_acceptable")
 	}
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/merge-patch+json").want(t, 415, "unsupported_media_type")
+	if got := h.call("PATCH", "/v1/reservations/x", `{}`, "Content-Type: text/plain").want(t, 415, "unsupported_media_type").json(t)["detail"]; !strings.Contains(fmt.Sprint(got), "application/merge-patch+json") {
+		t.Errorf("of a patch it is said: %v", got)
+	}
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-16").want(t, 415, "unsupported_media_type")
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=UTF-8").want(t, 422, "validation_failed")
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-8").want(t, 422, "validation_failed")

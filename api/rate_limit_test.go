@@ -93,6 +93,9 @@ func TestRefusedRequestsCount(t *testing.T) {
 		{400, func() reply { return h.call("GET", "/v1/properties?x=1", "") }},
 		{415, func() reply { return h.call("POST", "/v1/reservations", `{}`, "Content-Type: text/plain") }},
 		{404, func() reply { return h.call("GET", "/v1/reservations/none", "") }},
+		{404, func() reply { return h.call("GET", "/v1/nothing", "") }},
+		{405, func() reply { return h.call("DELETE", "/v1/properties", "") }},
+		{204, func() reply { return h.call("OPTIONS", "/v1/properties", "") }},
 	} {
 		got := c.call()
 		if got.StatusCode != c.status || got.Header.Get("X-RateLimit-Remaining") != strconv.Itoa(999-i) {
