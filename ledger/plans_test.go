@@ -165,6 +165,8 @@ var wideQueries = map[string]string{
 	"oldWebhookDeliveries": "an hourly clean-up",
 	"webhookQueue":         "what waits is what is counted, once in some seconds at most", "dealtProperties": "the first row of each property will do",
 
+	"tallyCalls": "somebody makes a support bundle", "tallyWebhookDeliveries": "somebody makes a support bundle",
+
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
 
 	"overgrantedLeft": "the few nights on which somebody has left what is missing",

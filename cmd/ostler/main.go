@@ -39,6 +39,7 @@ var commands struct {
 	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`
 	Secrets   secretsCommands   `cmd:"" help:"Change the key that secrets in the ledger are sealed with."`
 	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
+	Support   supportCommand    `cmd:"" name:"support-bundle" help:"Pack what somebody who helps needs to see of an installation, without guests, bookings and secrets."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
 
 	Manual     manualCommand     `cmd:"" hidden:"" help:"Write the manual page ostler(1)."`

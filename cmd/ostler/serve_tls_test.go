@@ -69,6 +69,9 @@ func TestServeUnderTLS(t *testing.T) {
 	if out, _ := run(t, "doctor", "--config", i.file); !strings.Contains(out, "certificate of [api]: it ends at") {
 		t.Errorf("the doctor does not look at the certificate:\n%s", out)
 	}
+	if out, code := run(t, "support-bundle", "--config", i.file, filepath.Join(dir, "support.tar.gz")); code != 0 || strings.Contains(out, "without channels.json") || strings.Contains(out, "without ledger.json") {
+		t.Errorf("a support bundle beside the daemon: code %d\n%s", code, out)
+	}
 	hangup()
 	if got := await(t, p, "configuration read again", 1); strings.Join(got.Applied, " ") != "secrets.wire api.tls_cert inbound.tls_cert" {
 		t.Errorf("taken over: %v", got.Applied)

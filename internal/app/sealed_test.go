@@ -34,6 +34,7 @@ type sealedHouse struct {
 	t        *testing.T
 	dir      string
 	file     string
+	house    testkit.House
 	property string
 	channel  string
 	endpoint string
@@ -52,8 +53,8 @@ func newSealedHouse(t *testing.T) *sealedHouse {
 		t.Fatal(err)
 	}
 	inLedger(t, h.dir, func(l *ledger.Ledger) error {
-		house := testkit.NewHouse(t, l)
-		h.property = house.Property.ID
+		h.house = testkit.NewHouse(t, l)
+		h.property = h.house.Property.ID
 		c, _, err := l.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
 			PropertyID: h.property, Connector: "mock", Name: "Old", Status: hotel.Draft, Account: "mock:old", Schedule: "@every 1h",
 			Settings: []byte(`{"url":"http://127.0.0.1:9","hotel":"H","secret":"` + canaryOld + `"}`),
