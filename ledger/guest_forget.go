@@ -35,8 +35,7 @@ func (l *Ledger) ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, 
 const forgetReader = "forget"
 
 // scrubForgotten lists people who were forgotten, and removes what copies may be left
-// of them. What
-// a program that was killed has not removed is removed at the next start, or by Tidy.
+// of them. What a program that was killed has not removed is removed at the next start.
 //
 // The files are written anew by one at a time. Who has waited for that finds that it was
 // for its sake too, unless somebody was forgotten after it had begun: however many ask at

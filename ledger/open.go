@@ -125,7 +125,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 	}
 	l.boards.init(l)
 	if err := l.open(ctx, o.Path, o.Migrating); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", o.Path, err), l.closeDBs())
+		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", o.Path, wayOut(err)), l.closeDBs())
 	}
 	return l, nil
 }

@@ -22,12 +22,13 @@ type Sealing struct {
 type Sealed struct {
 	Changed int      // secrets, and settings of channels, that are sealed otherwise now
 	Lost    []string // whose secrets cannot be opened: "channel ID", "webhook endpoint ID"
+	Left    error    // why copies of what was there may be left in the files, until the next start
 }
 
 // SealAnew has everything sealed as it is to be: the settings of channels, the secrets and
 // headers of webhooks. It changes nobody's revision and is no entry of the journal, which
 // has none of it. Where something changed, nothing of what was there is left in any file
-// once it returns.
+// once it returns, unless Left says why: another process may be reading.
 func (l *Ledger) SealAnew(ctx context.Context, s Sealing) (Sealed, error) {
 	var out Sealed
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
@@ -35,17 +36,21 @@ func (l *Ledger) SealAnew(ctx context.Context, s Sealing) (Sealed, error) {
 		if err := t.sealSettings(s, &out); err != nil {
 			return err
 		}
-		return t.sealWebhooks(s, &out)
+		if err := t.sealWebhooks(s, &out); err != nil || out.Changed == 0 {
+			return err
+		}
+		// As after forgetting somebody: what is cut off here is done by the next start.
+		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: forgetReader, Position: max(1, t.heads.sequence)})
 	})
 	if err != nil {
 		return Sealed{}, fmt.Errorf("seal anew what is sealed: %w", err)
 	}
 	slices.Sort(out.Lost)
 	out.Lost = slices.Compact(out.Lost)
-	if out.Changed == 0 {
-		return out, nil
+	if out.Changed > 0 {
+		out.Left = l.scrubForgotten(ctx)
 	}
-	return out, l.w.scrub(ctx)
+	return out, nil
 }
 
 func (t *tx) sealSettings(s Sealing, out *Sealed) error {

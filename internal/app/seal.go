@@ -148,6 +148,9 @@ func sealAnew(ctx context.Context, l *ledger.Ledger, s *auth.Seal, log *zap.Logg
 	if done.Changed > 0 {
 		log.Info("secrets in the ledger are sealed anew", zap.Int("changed", done.Changed))
 	}
+	if done.Left != nil {
+		log.Warn("copies of how secrets were kept before may be left in the ledger's files until the next start", zap.Error(done.Left))
+	}
 	if len(done.Lost) > 0 {
 		log.Error("secrets were sealed with another key than this installation's: put that key back, as a further line of seal.key or of the secret of ledger.seal_key, or type them again",
 			zap.Strings("of", done.Lost))
@@ -164,7 +167,7 @@ func sealRestored(ctx context.Context, l *ledger.Ledger, c config.Config) (lost 
 		return nil, err.Error(), nil
 	}
 	done, err := l.SealAnew(ctx, sealing(s))
-	return done.Lost, "", err
+	return done.Lost, "", errors.Join(err, done.Left) // nobody else reads what is not in its place yet
 }
 
 // sealThere is the seal of an installation where it can be read; nil: it opens nothing.
