@@ -67,6 +67,7 @@ type decision struct {
 	Room   string // the name of the room type that it is about; "": about none
 	Facts  []fact
 	Ways   []way      // out of it, while it is open
+	Taken  string     // the way that was taken, in words
 	Booked *guestLine // the booking that it is about; nil: about none, or one that the user may not see
 }
 
@@ -118,6 +119,9 @@ func (c *Console) conflict(v *visit) error {
 	if d.Facts, err = factsOf(k.Facts); err != nil {
 		return fmt.Errorf("facts of conflict %s: %w", k.ID, err)
 	}
+	if k.Resolution != nil {
+		d.Taken = v.optionOf(k.Kind, k.Resolution.Option)
+	}
 	if k.Status == hotel.ConflictOpen {
 		for _, o := range hotel.ConflictOptions(k.Kind) {
 			if !slices.Contains(k.Options, o.Option) {
@@ -125,7 +129,7 @@ func (c *Console) conflict(v *visit) error {
 			}
 			needs := append([]string{string(auth.ChannelsWrite)}, k.Needs(o)...)
 			d.Ways = append(d.Ways, way{
-				o, slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), inputsOf("", o.Arguments),
+				v.option(k.Kind, o), slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), inputsOf("", o.Arguments),
 			})
 		}
 	}

@@ -1,0 +1,62 @@
+package console
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+)
+
+// What the ways out of conflicts are called and do is in every language, and in English
+// what the engine says.
+func TestWaysOutAreInEveryLanguage(t *testing.T) {
+	for _, k := range hotel.ConflictKinds() {
+		for _, o := range hotel.ConflictOptions(k) {
+			at := string(k) + "." + o.Option
+			if label, effect := catalogue["en"]["option."+at], catalogue["en"]["effect."+at]; label != o.Label || effect != o.Effect {
+				t.Errorf("%s is called %q and does %q, the engine says %q and %q", at, label, effect, o.Label, o.Effect)
+			}
+		}
+	}
+	s := newSite(t)
+	k := s.sells(t)
+	b := s.as(t, "owner")
+	page := b.do(http.MethodGet, s.path("conflicts/"+k.ID), nil, http.Header{"Accept-Language": {"de"}}).body
+	shows(t, page, "Sagen, was es ist", "Die Buchung behält ihr Zimmer")
+	if strings.Contains(page, "Say what it is") {
+		t.Error("a way out is called in English on a German page")
+	}
+}
+
+// A reason is said in the language of the page by its code, with the channel's own words
+// where there are some, and as the engine has it where the code is not known.
+func TestReasonsAreSaidByTheirCode(t *testing.T) {
+	for _, c := range []struct{ language, code, engine, want string }{
+		{"en", "refused", "the channel refuses the value: too dear", "the channel refuses the value: too dear"},
+		{"de", "refused", "too dear", catalogue["de"]["reason.refused"] + " (too dear)"},
+		{"it", "shadow", "the channel is in shadow", catalogue["it"]["reason.shadow"]},
+		{"de", "", "", ""},
+		{"it", "new_code", "something new", "something new"},
+		{"en", "price_guard", "", catalogue["en"]["reason.price_guard"]},
+		{"de", "new_code", "", "new_code"},
+	} {
+		v := &visit{words: wordsIn(c.language)}
+		if got := v.reason(c.code, c.engine); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.code, c.language, got, c.want)
+		}
+	}
+}
+
+// What acts in a step is said in the language of the page where it has a form.
+func TestStepsAreSaidInTheLanguage(t *testing.T) {
+	for by, want := range map[string]string{
+		"-10 percent": "−10 %", "+10 percent": "+10 %", "5.50 amount": "+5,50 €", "at most 999": "höchstens 999", "kept 2": "2 zurückbehalten", "tax_included": "mit Steuern",
+		"nearest_5": "auf Fünfer", "something new": "something new",
+	} {
+		v := &visit{words: wordsIn("de"), house: hotel.Property{Currency: "EUR"}}
+		if got := v.acted(hotel.Step{Name: "any", By: by}); got != want {
+			t.Errorf("%q: %q, want %q", by, got, want)
+		}
+	}
+}
