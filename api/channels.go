@@ -95,8 +95,8 @@ func publishedOf(list []hotel.Published) []publishedBody {
 }
 
 type flagBody struct {
-	Part   string `json:"part" enum:"push,pull,list,read,ask,act,receive" doc:"What it was about to do."`
-	Fault  string `json:"fault" enum:"panic,hung,foreign,contradiction,number,currency,oversized,calls"`
+	Part   string `json:"part" enum:"push,pull,list,read,ask,act,receive,hint" doc:"What it was about to do."`
+	Fault  string `json:"fault" enum:"panic,hung,foreign,contradiction,number,currency,oversized,calls,refusal,unannounced"`
 	Detail string `json:"detail" doc:"The newest, in words."`
 	Since  string `json:"since" format:"date-time"`
 	LastAt string `json:"last_at" format:"date-time"`

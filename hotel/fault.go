@@ -23,11 +23,12 @@ const (
 	FaultOversized     FaultKind = "oversized"     // far more than there can be
 	FaultCalls         FaultKind = "calls"         // it packed changes into calls that lose, double or make up some
 	FaultRefusal       FaultKind = "refusal"       // it refuses whatever it is told
+	FaultUnannounced   FaultKind = "unannounced"   // it has messages for us and does not call to say so
 )
 
 // Flag is a fault of one part of a channel that has not been made good since.
 type Flag struct {
-	Part   string // what it was about to do: push, pull, list, read, ask or receive
+	Part   string // what it was about to do: push, pull, list, read, ask, act, receive or hint
 	Fault  Fault  // the newest
 	Since  time.Time
 	LastAt time.Time

@@ -10,9 +10,13 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// PartReceive is the part of a channel that takes what is pushed to us. The other
-// parts are named as their calls are.
-const PartReceive = "receive"
+// PartReceive is the part of a channel that takes what is pushed to us, PartHint the far
+// side's that calls when there is something to fetch. The other parts are named as their
+// calls are.
+const (
+	PartReceive = "receive"
+	PartHint    = "hint"
+)
 
 // FlagBody is the body of an entry about a fault of a channel's connector.
 type FlagBody struct {

@@ -302,7 +302,7 @@ CREATE TABLE fact_night (
 
 CREATE TABLE flag (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
-    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'act', 'receive')),
+    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'act', 'receive', 'hint')),
     fault      TEXT    NOT NULL,
     words      TEXT    NOT NULL,
     since      INTEGER NOT NULL,

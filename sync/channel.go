@@ -164,14 +164,16 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if c.worker != nil {
 		sink.Stored = c.worker.Replan // its own sale moved its own count
 	}
+	called := *sink // of what calls us
 	if p, ok := e.pull(c, property); ok {
 		c.poller = &inbound.Poller{
 			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Calls: e.calls(c, pullTime(c.caps)), Clock: e.o.Clock, Log: e.o.Log,
+			Hints: c.caps.Hints && !c.InShadow(),
 		}
 		if err := c.poller.Start(); err != nil {
 			return err
 		}
-		sink.Hinted = c.poller.Hint
+		sink.Hinted, called.Hinted = c.poller.Again, c.poller.Hint
 	}
 	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{
@@ -220,15 +222,15 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
 		c.mounted = true
-		return e.mux.Mount(context.Background(), c.ID, r, sink)
+		return e.mux.Mount(context.Background(), c.ID, r, &called)
 	}
 	if h, ok := c.connector.(connectors.Host); ok && c.caps.Serves && !c.InShadow() { // what it writes is the property's word
 		c.mounted = true
-		return e.mux.Serve(context.Background(), c.ID, h, &inbound.House{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock}, sink)
+		return e.mux.Serve(context.Background(), c.ID, h, &inbound.House{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock}, &called)
 	}
 	if p, ok := c.connector.(connectors.Publisher); ok && c.caps.Publishes { // in shadow too: who reads goes on seeing what it saw
 		c.mounted = true
-		return e.mux.Publish(context.Background(), c.ID, p, sink)
+		return e.mux.Publish(context.Background(), c.ID, p, &called)
 	}
 	return nil
 }

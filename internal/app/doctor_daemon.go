@@ -164,6 +164,10 @@ func (d *doctor) stale(ch doctorChannel) {
 		d.say(Warning, check, "look at its extranet for bookings that are not here; then ostler channel sync "+ch.ID+" --kind reservations", "it has told of no booking since %s, which is long for it", *ch.SilentSince)
 	}
 	for _, f := range ch.Flags {
+		if f.Fault == string(hotel.FaultUnannounced) {
+			d.say(Warning, check, "switch its webhook on there, to this channel's address and with its secret; its next call ends this", "it does not call any more when it has bookings: %s", f.Detail)
+			continue
+		}
 		d.say(Fault, check, "look at the log, and tell whoever wrote its connector; it ends by itself once this goes well", "it breaks the rules (%s, %s): %s", f.Part, f.Fault, f.Detail)
 	}
 	if ch.Rejected > 0 {

@@ -745,7 +745,7 @@ CREATE TABLE standing (
 -- of its work the newest.
 CREATE TABLE flag (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
-    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'act', 'receive')),
+    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'act', 'receive', 'hint')),
     fault      TEXT    NOT NULL,
     words      TEXT    NOT NULL,
     since      INTEGER NOT NULL,

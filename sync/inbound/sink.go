@@ -42,11 +42,12 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	return err
 }
 
-// watched is the sink of one call: it notes how much of what comes nobody can read, and
-// whether something could not be kept.
+// watched is the sink of one call: it notes how much of what comes nobody can read, whether
+// any of it is new, and whether something could not be kept.
 type watched struct {
 	*Sink
 	unread atomic.Int64
+	fresh  atomic.Bool           // something came that had not come before
 	lost   atomic.Pointer[error] // why a message was not taken
 	unkept atomic.Bool           // not for want of time
 }
@@ -56,6 +57,9 @@ func (s *watched) Deliver(ctx context.Context, m connectors.Message) error {
 	got, err := s.take(ctx, "", m)
 	if got.Unread {
 		s.unread.Add(1)
+	}
+	if err == nil && !got.Duplicate {
+		s.fresh.Store(true)
 	}
 	if err != nil {
 		s.lost.Store(&err)
