@@ -20,7 +20,7 @@ import (
 type losses struct {
 	dice    *rand.Rand
 	units   map[hotel.Date]int // how many have gone since it was quiet
-	decided map[hotel.Date]int // how many more that channels can sell somebody has left as they are
+	decided map[hotel.Date]int // how many units more that channels can sell somebody has left as they are, at most
 }
 
 func newLosses(seed uint64) *losses {
@@ -69,7 +69,7 @@ func (w *guarded) lose() {
 	default:
 		decided := map[string]bool{}
 		for _, n := range toldOfLosses(w.t, w.ldg, w.house.Property.ID) {
-			l.decided[n.night] = n.missing
+			l.decided[n.night] = n.missing * max(1, w.shape.units) // what finds no place is told by the room, of any type
 			if decided[n.conflict] {
 				continue
 			}
