@@ -70,11 +70,11 @@ type NamedGuest struct {
 // bookedGuest is a guest whom a booking names, with what their profile is to say.
 type bookedGuest struct {
 	NamedGuest
-	Loyalty     []loyaltyBody     `json:"loyalty,omitempty" maxItems:"20" doc:"Added to those of a guest who is known; one of the same program takes its place."`
-	VIP         *bool             `json:"vip,omitempty"`
-	Consent     *consentInput     `json:"marketing_consent,omitempty"`
-	ExternalIDs map[string]string `json:"external_ids,omitempty" maxProperties:"20" doc:"Ids of the guest in other systems, by system, added to those that are known."`
-	Metadata    map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"Of the guest's profile; added to what is there."`
+	Loyalty     []loyaltyBody     `json:"loyalty,omitempty" maxItems:"20" doc:"Added to those of a guest who is known; one of the same program takes its place, with the scope guests:write."`
+	VIP         *bool             `json:"vip,omitempty" doc:"Of a guest who is known it counts with the scope guests:write alone."`
+	Consent     *consentInput     `json:"marketing_consent,omitempty" doc:"Takes the place of what a guest who is known has said with the scope guests:write alone."`
+	ExternalIDs map[string]string `json:"external_ids,omitempty" maxProperties:"20" doc:"Ids of the guest in other systems, by system, added to those that are known. One takes the place of another with the scope guests:write alone."`
+	Metadata    map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"Of the guest's profile; added to what is there. A value takes the place of another with the scope guests:write alone."`
 }
 
 type consentInput struct {
@@ -131,11 +131,11 @@ type guestPatch struct {
 
 	Address optional[guestAddressPatch] `json:"address,omitzero" doc:"Null takes all of it away."`
 
-	Loyalty     optional[[]loyaltyBody]      `json:"loyalty,omitzero" maxItems:"20" doc:"All of them."`
-	VIP         optional[bool]               `json:"vip,omitzero"`
-	Consent     optional[consentInput]       `json:"marketing_consent,omitzero" doc:"Taken whole."`
-	ExternalIDs optional[map[string]*string] `json:"external_ids,omitzero" doc:"A system that is null is removed."`
-	Metadata    optional[map[string]*string] `json:"metadata,omitzero" doc:"Of the guest's profile. A key that is null is removed."`
+	Loyalty     optional[[]loyaltyBody]      `json:"loyalty,omitzero" maxItems:"20" doc:"All of them. Without the scope guests:write they are added to those that are known."`
+	VIP         optional[bool]               `json:"vip,omitzero" doc:"Changed with the scope guests:write alone."`
+	Consent     optional[consentInput]       `json:"marketing_consent,omitzero" doc:"Taken whole. Without the scope guests:write it counts where the guest was never asked."`
+	ExternalIDs optional[map[string]*string] `json:"external_ids,omitzero" doc:"A system that is null is removed. Without the scope guests:write those of other systems are added, and nothing else."`
+	Metadata    optional[map[string]*string] `json:"metadata,omitzero" doc:"Of the guest's profile. A key that is null is removed. Without the scope guests:write other keys are added, and nothing else."`
 }
 
 // profile is what is to be different about the profile beside who the guest is, nil for

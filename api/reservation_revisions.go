@@ -127,7 +127,9 @@ func (s *server) withIgnored(ctx context.Context, out []revisionBody, list []hot
 		b.Message = &ignoredMessage{m.Event, orNull(m.Revision), stampOrNull(m.ModifiedAt)}
 		out = append(out, b)
 	}
-	slices.SortStableFunc(out, func(a, b revisionBody) int { return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.At, b.At)) })
+	slices.SortStableFunc(out, func(a, b revisionBody) int {
+		return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.At, b.At))
+	})
 	return out, nil
 }
 

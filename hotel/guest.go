@@ -89,6 +89,8 @@ type ProfilePart struct {
 	Consent     Optional[Consent]
 	ExternalIDs Optional[map[string]*string] // by system; nil takes one away
 	Metadata    Optional[map[string]*string] // likewise by key
+
+	OnlyAdds bool // whoever says it may not change what is known of a guest already
 }
 
 // Over returns the profile with the part.
@@ -114,6 +116,22 @@ func (c ProfilePart) Over(p GuestProfile) GuestProfile {
 		}
 	}
 	p.ExternalIDs, p.Metadata = Merged(p.ExternalIDs, c.ExternalIDs), Merged(p.Metadata, c.Metadata)
+	return p
+}
+
+// Beside returns the profile with what of the part it has no word about yet. Whether a
+// guest is a VIP is always said.
+func (c ProfilePart) Beside(p GuestProfile) GuestProfile {
+	p.Loyalty = slices.Clone(p.Loyalty)
+	for _, l := range slices.Concat(c.Loyalty.Value, c.Further) {
+		if !slices.ContainsFunc(p.Loyalty, func(was Loyalty) bool { return was.Program == l.Program }) {
+			p.Loyalty = append(p.Loyalty, l)
+		}
+	}
+	if p.Consent == nil && c.Consent.Set && !c.Consent.Null {
+		p.Consent = &c.Consent.Value
+	}
+	p.ExternalIDs, p.Metadata = both(p.ExternalIDs, Merged(nil, c.ExternalIDs)), both(p.Metadata, Merged(nil, c.Metadata))
 	return p
 }
 

@@ -22,8 +22,8 @@ type NewReservation struct {
 	GuestID       string // "": Guest is a new one
 	Guest         Guest
 	Profile       *ProfilePart // of the guest's profile beside; nil: nothing
-	Companions    []string // further guests, by id
-	Source        Source   // no channel: direct
+	Companions    []string     // further guests, by id
+	Source        Source       // no channel: direct
 	Overrides     []NightAmount
 	Extras        []Extra
 	Free          bool

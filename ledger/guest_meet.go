@@ -27,6 +27,7 @@ func (t *tx) meet(property string, g hotel.Guest) (hotel.GuestProfile, []string,
 	}
 	p := hotel.GuestProfile{PropertyID: property, Guest: g, Status: hotel.GuestActive, SaidBy: t.channelThatWrites()}
 	p.Entity = t.entity(hotel.NewID("gst"))
+	t.newGuests = append(t.newGuests, p.ID)
 	return p, same.Suggested, t.putGuest(GuestCreated, nil, &p, GuestFact{})
 }
 
@@ -186,14 +187,22 @@ func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) {
 	}
 }
 
-// tellProfile lays what a booking says beside who its guest is over the guest's profile,
-// which is the house's word from then on.
+// tellProfile has the profile of a booking's guest say what the booking says beside who
+// that is (nil: nothing). It is the house's word from then on. Who may not write profiles
+// adds to one that was there before what nobody knew.
 func (t *tx) tellProfile(s *structure, r *hotel.Reservation, part *hotel.ProfilePart) error {
+	if part == nil {
+		return nil
+	}
 	before, err := t.activeGuest(r.GuestID)
 	if err != nil {
 		return err
 	}
-	p := part.Over(before)
+	lay := part.Over
+	if part.OnlyAdds && !slices.Contains(t.newGuests, before.ID) {
+		lay = part.Beside
+	}
+	p := lay(before)
 	if reflect.DeepEqual(p, before) {
 		return nil
 	}

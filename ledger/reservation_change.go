@@ -17,6 +17,14 @@ import (
 func (l *Ledger) change(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, r *hotel.Reservation) (Kind, error),
 ) (hotel.Reservation, bool, error) {
+	return l.changeThen(ctx, by, once, id, ifRevision, f, func(*tx, *structure, *hotel.Reservation) error { return nil })
+}
+
+// changeThen does something more when the change is stored, also where there was none.
+func (l *Ledger) changeThen(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64,
+	f func(t *tx, s *structure, r *hotel.Reservation) (Kind, error), then func(t *tx, s *structure, r *hotel.Reservation) error,
+) (hotel.Reservation, bool, error) {
 	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (r hotel.Reservation, err error) {
 		if r, err = t.reservation(id); err != nil || done {
 			return r, err
@@ -40,8 +48,10 @@ func (l *Ledger) change(
 				return r, err
 			}
 		}
-		err = t.keep(r.ID)
-		return r, err
+		if err := then(t, s, &r); err != nil {
+			return r, err
+		}
+		return r, t.keep(r.ID)
 	})
 }
 
@@ -50,15 +60,16 @@ func (l *Ledger) change(
 // new plan are priced. Nothing else of a reservation that is over changes than
 // what people wrote about it.
 func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (hotel.Reservation, bool, error) {
-	return l.change(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
+	return l.changeThen(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
 		if c.IfGuestRevision != 0 && c.IfGuestRevision != r.GuestRevision {
 			return "", hotel.Refuse("precondition_failed", "the guest's profile is at revision %d, not %d: read the reservation again", r.GuestRevision, c.IfGuestRevision)
 		}
-		kind, err := t.alter(s, r, c)
-		if err == nil && c.Guest != nil && c.Guest.Part != nil {
-			err = t.tellProfile(s, r, c.Guest.Part)
+		return t.alter(s, r, c)
+	}, func(t *tx, s *structure, r *hotel.Reservation) error {
+		if c.Guest == nil {
+			return nil
 		}
-		return kind, err
+		return t.tellProfile(s, r, c.Guest.Part)
 	})
 }
 

@@ -59,7 +59,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if r.Guarantee == "" {
 		r.Guarantee = plan.Guarantee
 	}
-	if err := t.bookEntry(ReservationCreated, s, &r, nil); err != nil || n.Profile == nil {
+	if err := t.bookEntry(ReservationCreated, s, &r, nil); err != nil {
 		return r, err
 	}
 	return r, t.tellProfile(s, &r, n.Profile)

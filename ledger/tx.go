@@ -30,6 +30,8 @@ type tx struct {
 
 	soldDealt map[string]nightSet // nights on which it has sold rooms knowingly that channels were granted, by property
 
+	newGuests []string // profiles that the item has made of whom bookings name
+
 	undo *undoDraft // what the decision of the item may take back
 
 	once     hotel.Once // the key under which the effect is kept, if any

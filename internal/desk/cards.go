@@ -12,6 +12,7 @@ import (
 // sender has to learn to keep it.
 func withoutCards(n *hotel.NewReservation) error {
 	maskGuest(&n.Guest)
+	maskPart(n.Profile)
 	mask(&n.Source.Reference, &n.Source.RoomRef, &n.Source.SubChannel, &n.RoomNumber)
 	maskExtras(n.Extras)
 	maskTags(n.Tags)
@@ -20,17 +21,10 @@ func withoutCards(n *hotel.NewReservation) error {
 }
 
 func changeWithoutCards(c *hotel.ReservationChange) error {
-	for _, text := range []*string{c.RoomNumber, c.Notes, c.Requests} {
-		if text != nil {
-			mask(text)
-		}
-	}
+	maskGiven(c.RoomNumber, c.Notes, c.Requests)
 	if g := c.Guest; g != nil {
-		for _, text := range g.Texts() {
-			if text != nil {
-				mask(text)
-			}
-		}
+		maskGiven(g.Texts()...)
+		maskPart(g.Part)
 	}
 	if c.Extras != nil {
 		maskExtras(*c.Extras)
@@ -38,13 +32,8 @@ func changeWithoutCards(c *hotel.ReservationChange) error {
 	if c.Tags != nil {
 		maskTags(*c.Tags)
 	}
-	for _, members := range []map[string]*string{c.Metadata.Value, c.Invoice.Value} {
-		for _, text := range members {
-			if text != nil {
-				mask(text)
-			}
-		}
-	}
+	maskChanged(c.Metadata.Value)
+	maskChanged(c.Invoice.Value)
 	return cmp.Or(checkGuarantee(&c.Card.Value), checkCardAccess(&c.CardAccess.Value))
 }
 
@@ -73,6 +62,15 @@ func mask(texts ...*string) {
 	}
 }
 
+// maskGiven leaves out what is nil.
+func maskGiven(texts ...*string) {
+	for _, text := range texts {
+		if text != nil {
+			mask(text)
+		}
+	}
+}
+
 func maskGuest(g *hotel.Guest) {
 	mask(g.Texts()...)
 }
@@ -82,9 +80,53 @@ func maskWords(w *hotel.Words) {
 	if i := w.Invoice; i != nil {
 		mask(&i.Name, &i.Company, &i.TaxID, &i.Email, &i.Country, &i.Line1, &i.Line2, &i.City, &i.Region, &i.PostalCode)
 	}
-	for k, v := range w.Metadata {
+	maskMembers(w.Metadata)
+}
+
+// maskProfile leaves the numbers of loyalty programs, which are numbers of cards.
+func maskProfile(p *hotel.GuestProfile) {
+	maskGuest(&p.Guest)
+	maskLoyalty(p.Loyalty)
+	if p.Consent != nil {
+		mask(&p.Consent.Source)
+	}
+	for _, list := range [][]hotel.Preference{p.Preferences.Tags, p.Preferences.Notes, p.Preferences.Dietary} {
+		for i := range list {
+			mask(&list[i].Value)
+		}
+	}
+	maskMembers(p.ExternalIDs)
+	maskMembers(p.Metadata)
+}
+
+// maskPart does with what a booking says of a profile as is done with the profile.
+func maskPart(p *hotel.ProfilePart) {
+	if p == nil {
+		return
+	}
+	maskLoyalty(p.Further)
+	maskLoyalty(p.Loyalty.Value)
+	mask(&p.Consent.Value.Source)
+	maskChanged(p.ExternalIDs.Value)
+	maskChanged(p.Metadata.Value)
+}
+
+func maskLoyalty(all []hotel.Loyalty) {
+	for i := range all {
+		mask(&all[i].Program)
+	}
+}
+
+func maskMembers(members map[string]string) {
+	for k, v := range members {
 		mask(&v)
-		w.Metadata[k] = v
+		members[k] = v
+	}
+}
+
+func maskChanged(members map[string]*string) {
+	for _, text := range members {
+		maskGiven(text)
 	}
 }
 

@@ -168,7 +168,7 @@ func (d *Desk) CreateGuest(ctx context.Context, c Caller, p hotel.GuestProfile) 
 	if _, err := d.property(ctx, p.PropertyID); err != nil {
 		return made, false, err
 	}
-	profileWithoutCards(&p)
+	maskProfile(&p)
 	made, replayed, err = d.ledger.CreateGuest(ctx, c.by(), c.Once, p)
 	return made, replayed, said(err)
 }
@@ -182,7 +182,7 @@ func (d *Desk) ChangeGuest(ctx context.Context, c Caller, id string, to hotel.Ch
 	apply := to.Apply
 	to.Apply = func(p *hotel.GuestProfile) error {
 		err := apply(p)
-		profileWithoutCards(p)
+		maskProfile(p)
 		return err
 	}
 	changed, replayed, err = d.ledger.ChangeGuest(ctx, c.by(), c.Once, id, to)
@@ -217,20 +217,4 @@ func (d *Desk) Shown(ctx context.Context, c Caller, operation string, people []s
 		return nil
 	}
 	return said(d.ledger.NoteShown(ctx, c.by(), operation, people))
-}
-
-func profileWithoutCards(p *hotel.GuestProfile) {
-	maskGuest(&p.Guest)
-	for i := range p.Loyalty {
-		mask(&p.Loyalty[i].Program)
-	}
-	for _, list := range [][]hotel.Preference{p.Preferences.Tags, p.Preferences.Notes, p.Preferences.Dietary} {
-		for i := range list {
-			mask(&list[i].Value)
-		}
-	}
-	for k, v := range p.Metadata {
-		mask(&v)
-		p.Metadata[k] = v
-	}
 }

@@ -107,8 +107,15 @@ func (c Caller) mayBook(n *hotel.NewReservation) error {
 			return err
 		}
 	}
+	if n.Profile != nil {
+		n.Profile.OnlyAdds = !c.writesProfiles()
+	}
 	return withoutCards(n)
 }
+
+// writesProfiles reports whether the caller may change what is known of guests, also
+// through bookings. Whoever makes bookings adds to it.
+func (c Caller) writesProfiles() bool { return c.Scopes.Has(auth.GuestsWrite) && !c.ota() }
 
 // mayDraw refuses a caller that stands for a channel rooms of a block that are not promised
 // to that channel, in the words for a block that does not exist.
@@ -133,6 +140,9 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 		if err := c.need(auth.ReservationsOverride); err != nil {
 			return hotel.Reservation{}, false, err
 		}
+	}
+	if ch.Guest != nil && ch.Guest.Part != nil {
+		ch.Guest.Part.OnlyAdds = !c.writesProfiles()
 	}
 	if err := changeWithoutCards(&ch); err != nil {
 		return hotel.Reservation{}, false, err
