@@ -29,6 +29,8 @@ for arch in "$@"; do
   GOARCH=$arch CGO_ENABLED=1 CC=$compiler GOFLAGS="-tags=sqlite_omit_load_extension,netgo,osusergo -trimpath" \
     go build -ldflags '-s -w -linkmode external -extldflags "-static"' -o "$STAGE/ostler" ./cmd/ostler
   [ -x bin/ostler ] || go build -o bin/ostler ./cmd/ostler
+  # The program's own account of what it is built from; that of another architecture cannot be asked.
+  if [ "$arch" = "$here" ]; then "$STAGE/ostler" version --sbom >"bin/packages/ostler_${version}_$arch.cdx.json"; fi
   bin/ostler manual | gzip -9n >"$STAGE/ostler.1.gz"
   for shell in bash zsh fish; do bin/ostler completion "$shell" >"$STAGE/$shell"; done
   for kind in deb rpm; do

@@ -40,7 +40,7 @@ var commands struct {
 	Secrets   secretsCommands   `cmd:"" help:"Change the key that secrets in the ledger are sealed with."`
 	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Support   supportCommand    `cmd:"" name:"support-bundle" help:"Pack what somebody who helps needs to see of an installation, without guests, bookings and secrets."`
-	Version   versionCommand    `cmd:"" help:"Print the version."`
+	Version   versionCommand    `cmd:"" help:"Print the version, or what the program is built from."`
 
 	Manual     manualCommand     `cmd:"" hidden:"" help:"Write the manual page ostler(1)."`
 	Completion completionCommand `cmd:"" hidden:"" help:"Write what a shell reads to complete commands."`
@@ -55,10 +55,20 @@ func main() {
 	k.FatalIfErrorf(k.Run())
 }
 
-type versionCommand struct{}
+type versionCommand struct {
+	SBOM bool `name:"sbom" help:"Print instead what the program is built from, as CycloneDX in JSON."`
+}
 
 // Run prints the version.
-func (versionCommand) Run() error {
-	fmt.Println("ostler " + app.Version)
+func (c versionCommand) Run() error {
+	if !c.SBOM {
+		fmt.Println("ostler " + app.Version)
+		return nil
+	}
+	bom, err := app.BOM()
+	if err != nil {
+		return err
+	}
+	fmt.Println(string(bom))
 	return nil
 }
