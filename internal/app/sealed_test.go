@@ -3,16 +3,13 @@ package app
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -183,47 +180,6 @@ func TestNoFileHasASecretOfAChannel(t *testing.T) {
 	if found := append(h.grep(h.dir), h.grep(to)...); len(found) > 0 {
 		t.Errorf("afterwards: %q", found)
 	}
-}
-
-// TestAReaderKeepsNoHotelClosed: while another process reads, as one that replicates the
-// log does, the files are not written anew, and the start after it makes that good.
-func TestAReaderKeepsNoHotelClosed(t *testing.T) {
-	h := newSealedHouse(t)
-	reader, err := sql.Open("sqlite3", "file:"+ledgerPath(h.dir)+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	reading, err := reader.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var channels int
-	if err := reading.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM channel").Scan(&channels); err != nil || channels != 1 {
-		t.Fatalf("%d channels, %v", channels, err)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
-	defer stop()
-	l, err := ledger.Open(t.Context(), ledger.Options{Path: ledgerPath(h.dir)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seal, err := openSeal(h.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done, err := l.SealAnew(ctx, sealing(seal))
-	if err != nil || done.Changed == 0 || done.Left == nil {
-		t.Errorf("beside a reader: %+v, %v", done, err)
-	}
-	if err := errors.Join(reading.Rollback(), reader.Close(), l.Close()); err != nil {
-		t.Fatal(err)
-	}
-	e := h.open(zap.NewNop())
-	if found := h.grep(h.dir); len(found) > 0 {
-		t.Errorf("after the next start: %q", found)
-	}
-	h.stop(e)
 }
 
 // TestSealKeyIsRotated: everything is sealed with a fresh key, and the one of before opens
