@@ -26,13 +26,13 @@ build: ## build bin/ostler
 	@tools/needs.sh
 	go build -o bin/ostler ./cmd/ostler
 
-test: ## run every test: units and models, much with the race detector, simulated hotels, then the whole program
+test: ## run every test: units and models, much with the race detector, simulated hotels, then the whole program and its pages in a browser
 	@tools/needs.sh
 	@tools/outside.sh
 	@echo 'The first run fetches the modules and compiles everything twice, for the race detector and without: some minutes, at first in silence.'
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory simulation
-	@$(MAKE) --no-print-directory -j2 -O e2e systemd
+	@$(MAKE) --no-print-directory -j2 -O e2e systemd browser
 
 # Tests in which one thing follows the other run without the race detector, in a fifth of
 # the time; those in which many act at once run with it. SQLite without optimisation compiles in a fifth of the
@@ -156,8 +156,7 @@ interop: ## hold the API and our calendars against other people's programs: two 
 	@tools/needs.sh
 	@tools/interop.sh
 
-browser: ## look at the console in headless Chromium, with axe-core; pictures go to bin/screenshots
-	@tools/needs.sh
+browser: build ## look at the console in headless Chromium, with axe-core; pictures go to bin/screenshots
 	@tools/browser.sh
 
 clean: ## remove what was built; the data of the demo in .demo stays

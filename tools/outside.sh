@@ -35,7 +35,8 @@ look() {
   wants groff groff-base 'formats the manual page' groff --version
   wants promtool prometheus 'checks the metrics and has every alert fire' promtool --version
   wants systemd-nspawn systemd-container 'starts the units of systemd/ under a real systemd' systemd-nspawn --version
-  wants 'npm, with Node.js 20 or newer (https://nodejs.org)' 'nodejs npm' 'runs make interop' npm --version
+  wants chromium chromium 'shows the pages of the console' chromium --version
+  wants 'npm, with Node.js 20 or newer (https://nodejs.org)' 'nodejs npm' 'runs make interop, and fetches what pages are held against' npm --version
 }
 
 look
