@@ -21,6 +21,8 @@ type Handler interface {
 	// WebhookBody writes entries of the journal, all of one kind and subject, as one
 	// event: the last, with what the others say besides.
 	WebhookBody(ctx context.Context, who auth.Who, entries []desk.Event) (desk.WebhookBody, error)
+	// GuestDocument writes everything that is kept of a person, as the caller may have it.
+	GuestDocument(ctx context.Context, c desk.Caller, id string) ([]byte, error)
 }
 
 // longestEvent is how many bytes an event that is sent may have. Of what is longer

@@ -19,7 +19,9 @@ func (e *Environment) openConsole(at *desk.Desk, o EnvironmentOptions) {
 		return
 	}
 	e.Users = auth.NewUsers(auth.UsersOptions{Store: e.Ledger, Clock: o.Clock})
-	e.console = console.New(console.Options{Desk: at, Users: e.Users, PublicURL: o.PublicURL, Stopping: e.hushed, Clock: o.Clock, Log: o.Log.With(zap.String("part", "console"))})
+	e.console = console.New(console.Options{
+		Desk: at, Users: e.Users, Document: e.API.GuestDocument, PublicURL: o.PublicURL, Stopping: e.hushed, Clock: o.Clock, Log: o.Log.With(zap.String("part", "console")),
+	})
 }
 
 // Front is what is served to the world: /v1 with what belongs to it, and the console

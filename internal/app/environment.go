@@ -161,9 +161,9 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		atDesk.Sandboxes, atFront.Sandboxes = e.sandboxes, e.sandboxes
 	}
 	atFront.Desk = desk.New(atDesk)
-	e.openConsole(atFront.Desk, o)
 	e.openNotify(o, atFront.Desk)
 	e.API = api.New(atFront)
+	e.openConsole(atFront.Desk, o)
 	if o.SandboxURL != "" && e.sandboxes != nil {
 		atFront.PublicURL, atFront.Only = o.SandboxURL, auth.Sandbox
 		e.SandboxAPI = api.New(atFront)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"context"
 	"embed"
 	"io/fs"
 	"net/http"
@@ -21,11 +22,15 @@ import (
 type Options struct {
 	Desk      *desk.Desk
 	Users     *auth.Users
+	Document  Document
 	PublicURL string          // https://HOST; with http cookies travel without TLS
 	Stopping  <-chan struct{} // closed when pages are to stop following what happens
 	Clock     hotel.Clock
 	Log       *zap.Logger
 }
+
+// Document writes everything that is kept of a guest, for the guest.
+type Document func(ctx context.Context, c desk.Caller, id string) ([]byte, error)
 
 // Console serves the pages. It is an [http.Handler] for the root of a host.
 type Console struct {
@@ -33,6 +38,7 @@ type Console struct {
 	users    *auth.Users
 	secure   bool
 	stopping <-chan struct{}
+	document Document
 	clock    hotel.Clock
 	log      *zap.Logger
 	pages    map[string]*page
@@ -47,7 +53,7 @@ var static embed.FS
 func New(o Options) *Console {
 	c := &Console{
 		desk: o.Desk, users: o.Users, secure: strings.HasPrefix(o.PublicURL, "https://"), stopping: o.Stopping,
-		clock: o.Clock, log: o.Log, pages: parsePages(),
+		document: o.Document, clock: o.Clock, log: o.Log, pages: parsePages(),
 	}
 	mux := http.NewServeMux()
 	files, err := fs.Sub(static, "static")
@@ -150,6 +156,14 @@ var routes = []route{
 	{"GET", "reports/{name}", (*Console).report},
 	{"GET", "reports/{name}/table", (*Console).reportTable},
 	{"GET", "more", (*Console).more},
+	{"GET", "guests", (*Console).guests},
+	{"GET", "guests/{id}", (*Console).guest},
+	{"POST", "guests/{id}/change", (*Console).changeGuest},
+	{"GET", "guests/{id}/merge", (*Console).askMerge},
+	{"POST", "guests/{id}/merge", (*Console).merge},
+	{"GET", "guests/{id}/file", (*Console).guestFile},
+	{"GET", "guests/{id}/forget", (*Console).askForget},
+	{"POST", "guests/{id}/forget", (*Console).forget},
 	{"GET", "live", (*Console).live},
 }
 

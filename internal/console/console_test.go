@@ -96,8 +96,13 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	stop := make(chan struct{})
+	at := desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Clock: s.clock})
+	document := func(ctx context.Context, c desk.Caller, id string) ([]byte, error) {
+		e, err := at.Export(ctx, c, id)
+		return []byte("all of " + e.DisplayName()), err
+	}
 	server := httptest.NewServer(New(Options{
-		Desk:  desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Clock: s.clock}),
+		Desk: at, Document: document,
 		Users: s.users, PublicURL: "http://ostler.example", Stopping: stop, Clock: s.clock, Log: zap.NewNop(),
 	}))
 	t.Cleanup(server.Close)

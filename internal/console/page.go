@@ -192,6 +192,7 @@ var sections = []struct {
 	{"reservations", auth.ReservationsRead, false},
 	{"conflicts", auth.ChannelsRead, false},
 	{"channels", auth.ChannelsRead, true},
+	{"guests", auth.GuestsRead, true},
 	{"reports", auth.ReportsRead, true},
 }
 
