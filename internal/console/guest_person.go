@@ -34,7 +34,7 @@ func (v *visit) merging(with string) (m merger, err error) {
 	}
 	after := m.Into
 	after.Merge(m.From)
-	into, from, then := v.told(m.Into), v.told(m.From), v.told(after)
+	into, from, then := v.members(m.Into), v.members(m.From), v.members(after)
 	for i, t := range then {
 		if into[i].Into != "" || from[i].Into != "" {
 			m.Lines = append(m.Lines, mergeLine{t.Name, into[i].Into, from[i].Into, t.Into})
@@ -45,8 +45,8 @@ func (v *visit) merging(with string) (m merger, err error) {
 	return m, err
 }
 
-// told is a profile in words, member by member.
-func (v *visit) told(g hotel.GuestProfile) []mergeLine {
+// members are a profile in words, member by member.
+func (v *visit) members(g hotel.GuestProfile) []mergeLine {
 	p := person{GuestProfile: g}
 	var lines []mergeLine
 	add := func(name, value string) { lines = append(lines, mergeLine{Name: name, Into: value}) }
