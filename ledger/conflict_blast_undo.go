@@ -19,6 +19,9 @@ type undoDraft struct {
 	refused error // why it cannot be taken back
 }
 
+// busy is the code of what is refused only because others write the same.
+const busy = "temporarily_unavailable"
+
 // settling has a conflict settled by an option, for which it draws up what that takes
 // back. settle is called again with another draft when somebody has changed meanwhile
 // what it rests on.
@@ -28,7 +31,7 @@ func (l *Ledger) settling(ctx context.Context, id string, option func(*hotel.Con
 			return err
 		}
 	}
-	return hotel.Refuse("temporarily_unavailable", "others keep changing the same nights; nothing was decided: decide again")
+	return hotel.Refuse(busy, "others keep changing the same nights; nothing was decided: decide again")
 }
 
 func (l *Ledger) settlingOnce(ctx context.Context, id string, option func(*hotel.Conflict) string, settle func(*undoDraft) error) error {

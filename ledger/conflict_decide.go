@@ -65,10 +65,7 @@ func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
 			continue
 		}
 		id := waiting[i].ID
-		err := l.decideDue(ctx, id, (*tx).takeDue)
-		if _, refused := errors.AsType[*hotel.Refusal](err); refused {
-			err = l.decideDue(ctx, id, (*tx).leaveOpen)
-		}
+		err := l.decideDue(ctx, id, func(undo *undoDraft) error { return l.atDeadline(ctx, id, undo, (*tx).takeDue) })
 		if err != nil {
 			failed = append(failed, fmt.Errorf("decide conflict %s: %w", id, err))
 			continue
@@ -78,18 +75,26 @@ func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
 	return decided, errors.Join(failed...)
 }
 
-// decideDue does something to a conflict whose deadline has come, if it is still
-// open.
-func (l *Ledger) decideDue(ctx context.Context, id string, do func(*tx, *hotel.Conflict) error) error {
-	return l.settling(ctx, id, func(c *hotel.Conflict) string { return c.OnDeadline }, func(undo *undoDraft) error {
-		return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-			t.undo = undo
-			c, err := readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id))
-			if err != nil || c.Status != hotel.ConflictOpen || c.Deadline == nil {
-				return err
-			}
-			return do(t, &c)
-		})
+// decideDue settles a conflict whose deadline has come, which settle does by what is taken
+// then. Where that is refused the conflict is left to somebody; where others were but
+// quicker it is tried again.
+func (l *Ledger) decideDue(ctx context.Context, id string, settle func(*undoDraft) error) error {
+	err := l.settling(ctx, id, func(c *hotel.Conflict) string { return c.OnDeadline }, settle)
+	if refusal, refused := errors.AsType[*hotel.Refusal](err); refused && refusal.Code != busy {
+		return l.atDeadline(ctx, id, nil, (*tx).leaveOpen)
+	}
+	return err
+}
+
+// atDeadline does something to a conflict whose deadline has come, if it is still open.
+func (l *Ledger) atDeadline(ctx context.Context, id string, undo *undoDraft, do func(*tx, *hotel.Conflict) error) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		t.undo = undo
+		c, err := readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id))
+		if err != nil || c.Status != hotel.ConflictOpen || c.Deadline == nil {
+			return err
+		}
+		return do(t, &c)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -154,6 +155,48 @@ func TestAChangeIsTakenBackAsItIsByThen(t *testing.T) {
 			h.sound(t)
 		})
 	}
+}
+
+// TestADeadlineWaitsForThoseWhoWrite: what others kept from being taken back is taken back
+// when they have done. What cannot be is left to somebody.
+func TestADeadlineWaitsForThoseWhoWrite(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	must(h.setPrice(h.twin, h.flex, h.today, h.today+9, 9000))(t)
+	f.goLive(t)
+	f.catchUp(t)
+	h.policies(t, hotel.Policies{
+		BlastRadius: &hotel.BlastRadiusPolicy{Cells: 5},
+		OnDeadline:  map[hotel.ConflictKind]hotel.DeadlinePolicy{hotel.ConflictBlastRadius: {After: 60, Option: hotel.OptionUndo}},
+	})
+	must(h.setPrice(h.twin, h.flex, h.today, h.today+9, 90))(t)
+	f.catchUp(t)
+	c := h.conflict(t, hotel.ConflictBlastRadius)
+	h.clock.move(time.Hour)
+
+	drafts := hotel.Date(0)
+	err := h.Ledger.decideDue(ctx, c.ID, func(d *undoDraft) error {
+		drafts++
+		must(h.setPrice(h.twin, h.flex, h.today+drafts, h.today+drafts, 7777))(t) // one that nobody has written since
+		return h.atDeadline(ctx, c.ID, d, (*tx).takeDue)
+	})
+	if refusedAs(err) != busy || drafts != mostTries {
+		t.Errorf("drawn up %d times: %v", drafts, err)
+	}
+	if now := h.conflict(t, hotel.ConflictBlastRadius); now.Status != hotel.ConflictOpen || now.Deadline == nil || now.OnDeadline != hotel.OptionUndo {
+		t.Fatalf("left as %+v", now)
+	}
+	if n := must(h.DecideDue(ctx))(t); n != 1 {
+		t.Errorf("%d are decided when the others have done", n)
+	}
+	if now := h.conflict(t, hotel.ConflictBlastRadius); now.Status != hotel.ConflictResolved || now.Resolution.Option != hotel.OptionUndo {
+		t.Errorf("settled as %+v", now)
+	}
+	if got := h.price(t, h.twin, 9).Base.Minor; got != 9000 {
+		t.Errorf("the price is %d", got)
+	}
+	h.sound(t)
 }
 
 // TestWhichChangesAreCounted: those that somebody makes, and no more.
