@@ -1,6 +1,7 @@
 package connectors
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -69,6 +70,12 @@ func (r *Registered) Unseal(s Sealer, settings json.RawMessage) (json.RawMessage
 		return plain, nil
 	})
 	return opened, errors.Join(mistakes...)
+}
+
+// HasSealed reports whether something is sealed in settings, a JSON object as [Registered.Seal]
+// returns it, of a connector that need not be in this program.
+func HasSealed(settings json.RawMessage) bool {
+	return bytes.Contains(settings, []byte(`"`+sealedMark))
 }
 
 // sealedOf says what a sealed secret is of: it cannot be put in another one's place.

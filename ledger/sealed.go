@@ -11,7 +11,8 @@ import (
 
 // Sealing says how what is kept sealed is sealed anew.
 type Sealing struct {
-	// Settings returns a channel's settings as they are to be kept.
+	// Settings returns a channel's settings as they are to be kept. An error says that
+	// some of them are not sealed as they are to be; the others are, and are kept.
 	Settings func(hotel.Channel) ([]byte, error)
 
 	// Text returns what is sealed of a client as it is to be kept.
@@ -21,7 +22,7 @@ type Sealing struct {
 // Sealed is what became of what is kept sealed.
 type Sealed struct {
 	Changed int      // secrets, and settings of channels, that are sealed otherwise now
-	Lost    []string // whose secrets cannot be opened: "channel ID", "webhook endpoint ID"
+	Lost    []string // whose secrets are not all sealed as they are to be: "channel ID", "webhook endpoint ID"
 	Left    error    // why copies of what was there may be left in the files, until the next start
 }
 
@@ -64,10 +65,10 @@ func (t *tx) sealSettings(s Sealing, out *Sealed) error {
 			return err
 		}
 		now, err := s.Settings(c)
-		switch {
-		case err != nil:
+		if err != nil {
 			out.Lost = append(out.Lost, "channel "+row.ID)
-		case string(now) != row.Settings:
+		}
+		if string(now) != row.Settings {
 			if err := t.q.SealSettings(t.ctx, ledgerdb.SealSettingsParams{Settings: string(now), ID: row.ID}); err != nil {
 				return err
 			}

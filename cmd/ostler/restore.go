@@ -57,7 +57,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 		fmt.Println("  warning: that was another ledger, not another state of this one")
 	}
 	if len(r.Sealed) > 0 {
-		fmt.Println("  warning: the secrets of these were sealed with another key than this installation's, and cannot be used; put the seal.key of then behind the line of this one's, or type them again: " + strings.Join(r.Sealed, ", "))
+		fmt.Println("  warning: the secrets of these were sealed with another key than this installation's, or are of a connector that it does not have, and cannot be used; put the seal.key of then behind the line of this one's, or type them again: " + strings.Join(r.Sealed, ", "))
 	}
 	if r.Unlooked != "" {
 		fmt.Println("  whether its secrets were sealed with this installation's key is seen when the daemon starts; its log says so if not: " + r.Unlooked)

@@ -107,24 +107,16 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if d.seal, err = sealOf(d.config, d.secrets.Load().FindOwn); err != nil {
 		return err
 	}
-	if d.seal.Earlier() > 0 {
-		if err := sealSandboxes(ctx, d.config.Data, d.seal, d.log); err != nil {
-			return err
-		}
-	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
 		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, SandboxURL: sandboxURL,
 		IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Seal: d.seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
-		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Notify: d.notifyOptions(), Observe: counting(d.metrics), Migrating: d.backUpBefore, Count: d.metrics,
+		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Notify: d.notifyOptions(), Observe: counting(d.metrics), Migrating: backingUp(d.config, d.log), Count: d.metrics,
 	})
 	if err != nil {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)
-	if d.seal.Earlier() > 0 {
-		d.log.Info("all that an earlier key sealed is sealed with the first one: the other lines of the key may be taken away", zap.Int("earlier", d.seal.Earlier()))
-	}
 	unwatch := d.metrics.Watch(standing(d.env, hotel.SystemClock{}, d.config))
 	d.cleanups.add("metrics", func() error { unwatch(); return nil })
 	d.cleanups.add("backups", d.backups.stop)
@@ -141,6 +133,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if err := d.listenForOperators(); err != nil {
 		return err
 	}
+	d.sealSandboxes()
 	d.cleanups.add("waiting requests", d.env.Hush)
 	front.open(d.env.Front())
 	sandboxFront.open(d.env.SandboxAPI)

@@ -11,6 +11,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/backup"
+	"ostler.example/internal/config"
 	"ostler.example/ledger"
 )
 
@@ -38,15 +39,17 @@ func (d *Daemon) backup(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// backUpBefore takes a backup before an upgrade of the program changes the tables of
-// the ledger: it is the way back.
-func (d *Daemon) backUpBefore(ctx context.Context, from, to int64) error {
-	taken, err := takeBackup(ctx, d.config, "", func(string, float64) {})
-	if err != nil {
-		return fmt.Errorf("no backup could be taken before the upgrade: %w", err)
+// backingUp takes a backup before an upgrade of the program changes the tables of the
+// ledger: it is the way back.
+func backingUp(c config.Config, log *zap.Logger) func(ctx context.Context, from, to int64) error {
+	return func(ctx context.Context, from, to int64) error {
+		taken, err := takeBackup(ctx, c, "", func(string, float64) {})
+		if err != nil {
+			return fmt.Errorf("no backup could be taken before the upgrade: %w", err)
+		}
+		log.Info("the ledger is brought up to date; a backup was taken before", zap.Int64("from", from), zap.Int64("to", to), zap.String("file", taken.Path))
+		return nil
 	}
-	d.log.Info("the ledger is brought up to date; a backup was taken before", zap.Int64("from", from), zap.Int64("to", to), zap.String("file", taken.Path))
-	return nil
 }
 
 // backUpWhenDue begins a backup when the newest one of the folder is old enough. One

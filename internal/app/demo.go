@@ -110,7 +110,7 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.cleanups.add("environment", d.Env.Stop)
-	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(hotel.Channel) bool { return false }); err != nil {
+	if err := connectFarSides(ctx, d.Env, d.farSides, "demo", func(hotel.Channel) bool { return false }); err != nil {
 		return err
 	}
 	if err := d.Env.Start(ctx); err != nil {

@@ -84,6 +84,7 @@ type Environment struct {
 	webhooks   *webhook.Worker
 	notices    *notify.Worker // nil: nobody is told
 	scribe     *notify.Scribe // likewise
+	lost       []string       // whose secrets are not all sealed with the newest key
 	log        *zap.Logger
 	warnings   func(ctx context.Context) ([]ledger.SecretFact, error) // nil: they are its own
 	keepMonths int                                                    // of the journal; 0: all
@@ -120,7 +121,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	var sealer connectors.Sealer
 	if o.Seal != nil {
 		sealer = o.Seal
-		if err := sealAnew(ctx, e.Ledger, o.Seal, o.Log); err != nil {
+		if e.lost, err = sealAnew(ctx, e.Ledger, o.Seal, o.Log); err != nil {
 			return err
 		}
 	}

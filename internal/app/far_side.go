@@ -15,7 +15,6 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
-	"ostler.example/ledger"
 )
 
 // channelFarSide is a pretend channel, and the channel that it is the far side of.
@@ -60,7 +59,8 @@ func farSideSecret(dir string) (string, error) {
 // connectFarSides tells the ledger where the pretend channels are now, and sets those
 // live that are to be. A new far side shows no room on any night: that is the opening
 // balance.
-func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSide, operator string, goesLive func(hotel.Channel) bool) error {
+func connectFarSides(ctx context.Context, e *Environment, sides []channelFarSide, operator string, goesLive func(hotel.Channel) bool) error {
+	l := e.Ledger
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: operator}}
 	for _, f := range sides {
 		s, err := l.Channel(ctx, f.channel)
@@ -79,9 +79,13 @@ func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSi
 		if err != nil {
 			return err
 		}
-		if account := s.Connector + ":" + settings.Account(); account != s.Account || !bytes.Equal(settings.JSON(), s.Settings) {
+		sealed, err := e.Engine.Seal(s.Connector, s.Settings, settings.JSON())
+		if err != nil {
+			return err
+		}
+		if account := s.Connector + ":" + settings.Account(); account != s.Account || !bytes.Equal(sealed, s.Settings) {
 			_, _, err := l.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
-				c.Settings, c.Account = settings.JSON(), account
+				c.Settings, c.Account = sealed, account
 				return nil
 			})
 			if err != nil {

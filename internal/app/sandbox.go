@@ -96,7 +96,7 @@ func (b *sandbox) open(ctx context.Context, o SandboxesOptions, s hotel.Sandbox)
 		return err
 	}
 	first := func(c hotel.Channel) bool { return c.Account == "" } // later ones are the partner's to set live
-	if err := connectFarSides(ctx, b.env.Ledger, b.farSides, "sandbox", first); err != nil {
+	if err := connectFarSides(ctx, b.env, b.farSides, "sandbox", first); err != nil {
 		return errors.Join(err, b.env.Stop())
 	}
 	if err := b.env.Start(ctx); err != nil {

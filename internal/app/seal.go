@@ -16,6 +16,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/backup"
 	"ostler.example/internal/config"
 	"ostler.example/ledger"
 )
@@ -112,7 +113,10 @@ func writeSealKeys(path string, keys [][32]byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return err
+	}
+	return backup.Durable(filepath.Dir(path)) // before anything is sealed with a key that is new there
 }
 
 // sealing seals anew with the newest key whatever is sealed with another, or not at all.
@@ -120,13 +124,18 @@ func sealing(s *auth.Seal) ledger.Sealing {
 	return ledger.Sealing{
 		Settings: func(c hotel.Channel) ([]byte, error) {
 			driver, known := connectors.Lookup(c.Connector)
-			if !known {
-				return c.Settings, nil // nobody knows what of it is a secret
+			if !known { // nobody knows what of it is a secret
+				if connectors.HasSealed(c.Settings) {
+					return c.Settings, fmt.Errorf("this program has no connector %s", c.Connector)
+				}
+				return c.Settings, nil
 			}
-			if _, err := driver.Unseal(s, c.Settings); err != nil {
-				return nil, err
+			sealed, err := driver.Seal(s, c.Settings, c.Settings)
+			if err != nil {
+				return c.Settings, err
 			}
-			return driver.Seal(s, c.Settings, c.Settings)
+			_, err = driver.Unseal(s, sealed)
+			return sealed, err
 		},
 		Text: func(sealed []byte, client string) ([]byte, error) {
 			text, err := s.Open(sealed, client)
@@ -138,12 +147,12 @@ func sealing(s *auth.Seal) ledger.Sealing {
 	}
 }
 
-// sealAnew has a ledger's secrets sealed with the newest key, and tells of those that no
-// key opens.
-func sealAnew(ctx context.Context, l *ledger.Ledger, s *auth.Seal, log *zap.Logger) error {
+// sealAnew has a ledger's secrets sealed with the newest key, and tells of those that are
+// not, which it returns: no key opens them, or this program lacks their connector.
+func sealAnew(ctx context.Context, l *ledger.Ledger, s *auth.Seal, log *zap.Logger) (lost []string, err error) {
 	done, err := l.SealAnew(ctx, sealing(s))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if done.Changed > 0 {
 		log.Info("secrets in the ledger are sealed anew", zap.Int("changed", done.Changed))
@@ -152,10 +161,10 @@ func sealAnew(ctx context.Context, l *ledger.Ledger, s *auth.Seal, log *zap.Logg
 		log.Warn("copies of how secrets were kept before may be left in the ledger's files until the next start", zap.Error(done.Left))
 	}
 	if len(done.Lost) > 0 {
-		log.Error("secrets were sealed with another key than this installation's: put that key back, as a further line of seal.key or of the secret of ledger.seal_key, or type them again",
+		log.Error("secrets were sealed with another key than this installation's, or belong to a connector that this program does not have: put that key back, as a further line of seal.key or of the secret of ledger.seal_key, or type them again; keep every key that is there until then",
 			zap.Strings("of", done.Lost))
 	}
-	return nil
+	return done.Lost, nil
 }
 
 // sealRestored has what a restored ledger keeps sealed as this installation seals it, and
@@ -182,38 +191,37 @@ func sealThere(c config.Config) connectors.Sealer {
 	return s
 }
 
-// sandboxLedgers are the files of all sandboxes of a data folder.
-func sandboxLedgers(data string) ([]string, error) {
-	return filepath.Glob(filepath.Join(sandboxesPath(data), "*", "*", "ledger", "sandbox.db"))
-}
-
-// sealSandboxes does for the sandboxes of a data folder, which nobody has open, what is
-// done for production when it is opened.
-func sealSandboxes(ctx context.Context, data string, s *auth.Seal, log *zap.Logger) error {
-	files, err := sandboxLedgers(data)
+// sealFileAnew does for a ledger that nobody has open what is done for production when it
+// is opened.
+func sealFileAnew(ctx context.Context, o ledger.Options, s *auth.Seal) (lost []string, err error) {
+	o.Clock = hotel.SystemClock{}
+	l, err := ledger.Open(ctx, o)
 	if err != nil {
-		return err
-	}
-	for _, path := range files {
-		if err := sealFileAnew(ctx, path, s, log); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func sealFileAnew(ctx context.Context, path string, s *auth.Seal, log *zap.Logger) (err error) {
-	l, err := ledger.Open(ctx, ledger.Options{Path: path, Clock: hotel.SystemClock{}, Log: log, Small: true})
-	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	return sealAnew(ctx, l, s, log)
+	return sealAnew(ctx, l, s, o.Log)
+}
+
+// sealAll seals anew what a data folder keeps that nobody has open: its ledger and those of
+// the sandboxes, each as far as it can be. It returns whose secrets are not sealed so.
+func sealAll(ctx context.Context, c config.Config, s *auth.Seal, log *zap.Logger) (lost []string, err error) {
+	files, failed := sandboxLedgers(sandboxesPath(c.Data))
+	kept := []ledger.Options{{Path: ledgerPath(c.Data), Log: log, Migrating: backingUp(c, log)}}
+	for _, path := range files {
+		kept = append(kept, ledger.Options{Path: path, Log: log, Small: true})
+	}
+	for _, o := range kept {
+		of, err := sealFileAnew(ctx, o, s)
+		lost, failed = append(lost, of...), errors.Join(failed, err)
+	}
+	return lost, failed
 }
 
 // RotateSealKey has everything sealed with a fresh key, on a data folder that no daemon
 // works on. Until that is done the key of before lies beside it, so that a rotation which
-// is cut off loses nothing, and is made good by the next.
+// is cut off loses nothing, and is made good by the next. It stays there while anything is
+// left that is not sealed with the fresh one; then the error says what.
 func RotateSealKey(ctx context.Context, c config.Config, log *zap.Logger) (err error) {
 	if c.Ledger.SealKey != "" {
 		return fmt.Errorf("the keys are in the secret %s of the configuration: put the line that ostler secrets new-key prints in front of those there, restart the daemon, and once its log says that all is sealed anew take the other lines away", c.Ledger.SealKey)
@@ -244,8 +252,12 @@ func RotateSealKey(ctx context.Context, c config.Config, log *zap.Logger) (err e
 		return err
 	}
 	s := auth.NewSeal(keys[0], keys[1:]...)
-	if err := errors.Join(sealFileAnew(ctx, ledgerPath(c.Data), s, log), sealSandboxes(ctx, c.Data, s, log)); err != nil {
-		return err
+	lost, err := sealAll(ctx, c, s, log)
+	if err != nil {
+		return fmt.Errorf("%w; seal.key keeps the keys of before", err)
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("everything is sealed with a fresh key except secrets of %s, as the log says: seal.key keeps the keys of before. Once those are typed again, or their key is put back, rotate again", strings.Join(lost, ", "))
 	}
 	return writeSealKeys(path, keys[:1])
 }

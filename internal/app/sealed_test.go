@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"ostler.example/connectors"
+	_ "ostler.example/connectors/process"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/config"
@@ -300,4 +301,166 @@ func TestRestoringWithAnotherKey(t *testing.T) {
 		t.Errorf("with the key put back its secret is %q", secret)
 	}
 	h.stop(e)
+}
+
+// TestRotationKeepsTheKeysThatAreNeeded: what can be is sealed with the fresh key, beside a
+// secret of the same channel that no key opens; while that, or one of a connector that is
+// not in this program, is left, no key goes.
+func TestRotationKeepsTheKeysThatAreNeeded(t *testing.T) {
+	h := newSealedHouse(t)
+	h.stop(h.open(zap.NewNop()))
+	path := filepath.Join(h.dir, sealFile)
+	before, err := sealKeys(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver, _ := connectors.Lookup("process")
+	sealed := func(s connectors.Sealer, was, is string) string {
+		t.Helper()
+		out, err := driver.Seal(s, json.RawMessage(was), json.RawMessage(is))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	first := sealed(auth.NewSeal(newSealKey()), "{}", `{"program":"p","secrets":{"a":"lost"}}`)
+	both := strings.Replace(first, `"secrets":{`, `"secrets":{"b":"`+canaryNew+`",`, 1)
+	both = sealed(auth.NewSeal(before[0]), first, both)
+	channel := func(id, connector, settings string) {
+		inLedger(t, h.dir, func(l *ledger.Ledger) error {
+			_, _, err := l.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
+				Entity: hotel.Entity{ID: id}, PropertyID: h.property, Connector: connector, Name: id, Status: hotel.Draft, Account: id, Schedule: "@every 1h", Settings: []byte(settings),
+			})
+			return err
+		})
+	}
+	settings := func(id string) (now json.RawMessage) {
+		inLedger(t, h.dir, func(l *ledger.Ledger) error {
+			c, err := l.Channel(t.Context(), id)
+			now = c.Settings
+			return err
+		})
+		return now
+	}
+	change := func(id, to string) {
+		inLedger(t, h.dir, func(l *ledger.Ledger) error {
+			_, _, err := l.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, id, 0, func(c *hotel.Channel) error {
+				c.Settings = []byte(to)
+				return nil
+			})
+			return err
+		})
+	}
+	c, err := config.Load(h.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rotate := func(names string, keys int) [][32]byte {
+		t.Helper()
+		err := RotateSealKey(t.Context(), c, zap.NewNop())
+		if (err == nil) != (names == "") || err != nil && !strings.Contains(err.Error(), names) {
+			t.Errorf("the rotation says %v, want %q", err, names)
+		}
+		now, err := sealKeys(path)
+		if err != nil || len(now) != keys {
+			t.Fatalf("%d keys, %v, want %d", len(now), err, keys)
+		}
+		return now
+	}
+	channel("half", "process", both)
+	now := rotate("channel half", 2)
+	var of struct{ Secrets map[string]string }
+	opened := strings.Replace(string(settings("half")), first[strings.Index(first, `"a":`):strings.LastIndex(first, `}}`)], `"a":""`, 1)
+	raw, err := driver.Unseal(auth.NewSeal(now[0]), json.RawMessage(opened))
+	if err != nil || json.Unmarshal(raw, &of) != nil || of.Secrets["b"] != canaryNew {
+		t.Errorf("with the fresh key alone the secret beside it is %v, %v", of.Secrets, err)
+	}
+	change("half", `{"program":"p"}`)
+	channel("foreign", "nowhere", `{"key":"sealed:abc"}`)
+	rotate("channel foreign", 3)
+	change("foreign", `{"key":"k"}`)
+	rotate("", 1)
+}
+
+// TestEarlierKeysStayForSandboxes that cannot be sealed anew: those keep neither production
+// nor one another from it, and the log names them and lets no key go.
+func TestEarlierKeysStayForSandboxes(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	for _, name := range []string{"broken", "sound", "open"} {
+		leave := e.inside(name)
+		leave()
+	}
+	e.stop()
+	e.start()
+	defer e.inside("open")()
+	broken := filepath.Join(sandboxFolder(sandboxesPath(e.dir), hotel.Sandbox{ID: "broken", Generation: 1}), "ledger", "sandbox.db")
+	whole, err := os.ReadFile(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, broken, strings.Repeat("no ledger ", 1000))
+	ring := auth.NewSeal([32]byte{1}, [32]byte{})
+	look := func() *observer.ObservedLogs {
+		core, logged := observer.New(zap.InfoLevel)
+		e.env.log, e.env.sandboxes.o.Log = zap.New(core), zap.New(core)
+		e.env.sealRest(t.Context(), ring)
+		return logged
+	}
+	logged := look()
+	if logged.FilterMessageSnippet("may be taken away").Len() > 0 || logged.FilterMessageSnippet("keep the other lines").Len() != 1 {
+		t.Errorf("the log says %+v", logged.All())
+	}
+	if told := logged.FilterMessageSnippet("not sealed anew").All(); len(told) != 1 || told[0].ContextMap()["sandbox"] != "broken" {
+		t.Errorf("of sandboxes it tells %+v", told)
+	}
+	if logged.FilterMessageSnippet("are sealed anew").FilterField(zap.String("sandbox", "sound")).Len() != 1 {
+		t.Errorf("the sandbox behind it is passed by: %+v", logged.All())
+	}
+	write(t, broken, string(whole))
+	if logged := look(); logged.FilterMessageSnippet("may be taken away").Len() != 1 {
+		t.Errorf("once it is mended the log says %+v", logged.All())
+	}
+	e.env.lost = []string{"channel c"}
+	if logged := look(); logged.FilterMessageSnippet("may be taken away").Len() > 0 {
+		t.Errorf("with a secret of production lost the log says %+v", logged.All())
+	}
+}
+
+// inside opens a sandbox, and keeps it open until leave is called.
+func (e *estate) inside(id string) (leave func()) {
+	e.t.Helper()
+	_, leave, err := e.env.sandboxes.enter(context.WithoutCancel(e.t.Context()), id)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return leave
+}
+
+// TestPretendChannelsStaySealed: opening a sandbox once more changes nothing of them.
+func TestPretendChannelsStaySealed(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	look := func() (revision int64, settings string) {
+		t.Helper()
+		box, leave, err := e.env.sandboxes.enter(context.WithoutCancel(t.Context()), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+		c, err := box.env.Ledger.Channel(t.Context(), "ch_bravo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Revision, string(c.Settings)
+	}
+	first, settings := look()
+	if !strings.Contains(settings, `"secret":"sealed:`) {
+		t.Errorf("kept are %s", settings)
+	}
+	e.stop()
+	e.start()
+	if again, same := look(); again != first || same != settings {
+		t.Errorf("opened again, revision %d is %d, and kept are %s, were %s", first, again, same, settings)
+	}
 }
