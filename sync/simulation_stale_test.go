@@ -84,7 +84,7 @@ func (w *world) readFlags() {
 		}
 		for _, e := range entries {
 			w.stale.read = e.Sequence
-			switch e.Kind {
+			switch e.Kind { //nolint:exhaustive // the others say nothing of it
 			case ledger.ChannelStale:
 				w.stale.flagged[e.Subject] = true
 				w.count("channel out of date")
