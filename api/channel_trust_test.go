@@ -55,9 +55,11 @@ func TestTypedSecretsAreSealed(t *testing.T) {
 		t.Errorf("said again, kept are %s, were %s", after, before)
 	}
 	h.call("PATCH", path, `{"settings":{"secret":"s3cret-other"}}`).want(t, 200, "")
-	if _, other := kept(); other == sealed {
+	_, other := kept()
+	if other == sealed {
 		t.Error("another secret is sealed as the one of before")
 	}
+	h.call("PATCH", path, `{"settings":{"url":"https://thief.test","secret":"`+other+`"}}`).want(t, 422, "validation_failed") // as in a copy of the ledger
 	h.call("PATCH", path, `{"settings":{"secret":"`+sealed+`"}}`).want(t, 422, "validation_failed")
 	h.call("POST", "/v1/channels", strings.Replace(channel("https://thief.test", ""), "secret:mock", sealed, 1)).want(t, 422, "validation_failed")
 	h.call("PATCH", path, `{"settings":{"secret":"secret:mock"}}`).want(t, 200, "")

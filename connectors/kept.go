@@ -7,11 +7,13 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // CheckKept refuses new settings, a JSON object like those that were, of which a secret
 // would go to another address without being given: it was kept, comes from the
-// configuration, or is named as before. Whoever changes the address may not know it.
+// configuration, is named as before, or is given as it is sealed. Whoever changes the
+// address may not know it.
 // Given is what the change says; for a new channel nothing was. Where a secret goes is
 // said by the settings with the tag `origin:"true"`. The error joins a mistake for each
 // secret, named by its path.
@@ -40,7 +42,7 @@ func (r *Registered) CheckKept(defaults map[string]any, was, is, given json.RawM
 	for _, path := range slices.Sorted(maps.Keys(whole)) {
 		secret := again[path]
 		_, named := SecretName(secret)
-		if secret == "" || secret == mask || named && slices.Contains(slices.Collect(maps.Values(earlier)), secret) {
+		if secret == "" || secret == mask || strings.HasPrefix(secret, sealedMark) || named && slices.Contains(slices.Collect(maps.Values(earlier)), secret) {
 			mistakes = append(mistakes, fmt.Errorf("%s: say the secret itself again, or name another one: the address changes, and one that is kept does not go there", path))
 		}
 	}
