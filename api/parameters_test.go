@@ -15,7 +15,7 @@ import (
 // name may be somebody's own.
 var freeTexts = []string{
 	"cursor", "property_id", "client_id", "channel_id", "sub_channel", "channel_reference", "confirmation_number", "guest_id", "group_id", "block_id", "pool_id",
-	"room_type_id", "rate_plan_id", "remote_room_id", "room_type", "tag", "email", "phone", "last_name", "external_id",
+	"room_type_id", "rate_plan_id", "remote_room_id", "remote_rate_id", "room_type", "tag", "email", "phone", "last_name", "external_id",
 }
 
 // ones are the parameters that name one thing by its id, since the answer is about that one:
@@ -23,7 +23,7 @@ var freeTexts = []string{
 var ones = []string{
 	"GET /inventory?property_id", "GET /rates?property_id", "GET /restrictions?property_id", "GET /availability?property_id",
 	"GET /inventory?channel_id", "GET /rates?channel_id", "GET /restrictions?channel_id",
-	"GET /channels/{id}/explain?room_type_id", "GET /channels/{id}/explain?rate_plan_id", "GET /channels/{id}/explain?remote_room_id",
+	"GET /channels/{id}/explain?room_type_id", "GET /channels/{id}/explain?rate_plan_id", "GET /channels/{id}/explain?remote_room_id", "GET /channels/{id}/explain?remote_rate_id",
 	"POST /imports/reservations?property_id", "GET /webhook-endpoints?client_id",
 }
 

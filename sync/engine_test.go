@@ -90,20 +90,20 @@ func (b *bench) channelAt(id, account string, settings []byte, mappings []hotel.
 		Settings: settings, Account: account, Schedule: "@every 1m",
 	})
 	if err == nil {
-		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, b.stockPer(settings), mappings)
+		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, stockPer(settings), mappings)
 	}
 	if err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// stockPer is which number a channel of these settings lowers by itself.
-func (b *bench) stockPer(settings []byte) hotel.StockPer {
-	b.t.Helper()
+// stockPer is which number a channel of these settings lowers by itself; that of a room
+// where they cannot be read.
+func stockPer(settings []byte) hotel.StockPer {
 	driver, _ := connectors.Lookup("mock")
 	s, err := driver.Configure(nil, settings)
 	if err != nil {
-		b.t.Fatal(err)
+		return hotel.PerRoom
 	}
 	return s.Capabilities(connectors.Discovered{}).StockPer
 }

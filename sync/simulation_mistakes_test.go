@@ -5,7 +5,7 @@ package sync_test
 var worldMistakes = []mistake{
 	{
 		"of a booking of several rooms the first is taken", "ledger/receive_rooms.go",
-		"	for i, room := range m.r.Booking.Rooms {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels())", "	for i, room := range m.r.Booking.Rooms[:1] {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels())",
+		"	for i, room := range m.r.Booking.Rooms {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels())", "	for i, room := range m.r.Booking.Rooms[:1] {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels())",
 	},
 	{"a room that is given up is kept", "ledger/receive_rooms.go", "	for _, at := range gone {\n", "	for _, at := range gone[:0] {\n"},
 	{

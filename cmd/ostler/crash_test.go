@@ -77,6 +77,7 @@ func TestKillAndRestart(t *testing.T) {
 	w.compare(t)
 	s.report(t)
 	ledger := filepath.Join(d.dir, "ledger", "production.db")
+	i.borrowKey(t, d.dir)
 	if out, code := run(t, "ledger", "verify", "--config", i.file, "--copy", ledger); code != 0 || strings.Contains(out, "not compared") {
 		t.Errorf("the ledger that is left: code %d\n%s", code, out)
 	}

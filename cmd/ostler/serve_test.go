@@ -117,6 +117,19 @@ func (i *installation) edit(t *testing.T, what *regexp.Regexp, to string) {
 	}
 }
 
+// borrowKey takes the key of another data folder, as whoever looks at a ledger of another
+// installation has to: its secrets are sealed with it.
+func (i *installation) borrowKey(t *testing.T, from string) {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join(from, "seal.key"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(i.data, "seal.key"), key, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // logged is one line of the daemon's log.
 type logged struct {
 	Level, Msg, Listener, Address, Error string
