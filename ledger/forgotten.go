@@ -110,5 +110,5 @@ func (l *Ledger) ForgetAgain(ctx context.Context, by hotel.By, ids []string) (in
 			knew++
 		}
 	}
-	return knew, errors.Join(l.listForgotten(ctx, ids), l.scrubForgotten(ctx))
+	return knew, errors.Join(l.listForgotten(ctx, ids), l.scrubOwed(ctx))
 }

@@ -3,7 +3,6 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,50 +22,11 @@ func (l *Ledger) ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, 
 	if err != nil {
 		return hotel.GuestProfile{}, false, err
 	}
-	if err := l.scrubForgotten(ctx); err != nil {
+	if err := l.scrubOwed(ctx); err != nil {
 		refusal := hotel.Refuse("temporarily_unavailable", "the person is forgotten, but copies may still be in the files below; they go when the request is repeated with its Idempotency-Key, with the next person, or at the next start")
 		return hotel.GuestProfile{}, false, errors.Join(refusal, err)
 	}
 	return p, replayed, nil
-}
-
-// forgetReader is the cursor that holds the newest entry about somebody who was
-// forgotten while copies of what was removed may be left, and 0 afterwards.
-const forgetReader = "forget"
-
-// scrubForgotten lists people who were forgotten, and removes what copies may be left
-// of them. What a program that was killed has not removed is removed at the next start.
-//
-// The files are written anew by one at a time. Who has waited for that finds that it was
-// for its sake too, unless somebody was forgotten after it had begun: however many ask at
-// once, it is done twice at the most.
-func (l *Ledger) scrubForgotten(ctx context.Context) error {
-	select {
-	case l.scrubbing <- struct{}{}:
-		defer func() { <-l.scrubbing }()
-	case <-ctx.Done():
-		return fmt.Errorf("wait for others who are forgotten: %w", context.Cause(ctx))
-	}
-	last, err := l.read.GetCursor(ctx, forgetReader)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && last.Position == 0 {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read who was forgotten: %w", err)
-	}
-	if err := l.listForgotten(ctx, nil); err != nil {
-		return err
-	}
-	if err := l.w.scrub(ctx); err != nil {
-		return err
-	}
-	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		now, err := t.q.GetCursor(t.ctx, forgetReader)
-		if err != nil || now.Position != last.Position {
-			return err // somebody else was forgotten meanwhile
-		}
-		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: forgetReader})
-	})
 }
 
 func (t *tx) forget(id string, q hotel.ForgetRequest) error {
@@ -100,7 +60,7 @@ func (t *tx) forgetPerson(p *hotel.GuestProfile, reason string) error {
 	if err := t.putGuest(GuestForgotten, p, &end, GuestFact{Reason: reason}); err != nil {
 		return err
 	}
-	if err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: forgetReader, Position: t.heads.sequence}); err != nil {
+	if err := t.oweScrub(); err != nil {
 		return fmt.Errorf("forget guest %s: %w", id, err)
 	}
 	for _, booking := range bookings {

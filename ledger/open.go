@@ -237,7 +237,7 @@ func (l *Ledger) open(ctx context.Context, path string, migrating func(ctx conte
 	}
 	// What is left of people who were forgotten goes now, or with a later Tidy where it
 	// cannot: it keeps no hotel from its bookings.
-	_ = l.scrubForgotten(ctx)
+	_ = l.scrubOwed(ctx)
 	return nil
 }
 

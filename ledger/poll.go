@@ -55,7 +55,7 @@ func (l *Ledger) Beats(ctx context.Context) (map[string]Beat, error) {
 // before an instant, idempotency keys whose time is over, and what may be left of
 // people who were forgotten.
 func (l *Ledger) Tidy(ctx context.Context, pullsBefore time.Time) error {
-	left := l.scrubForgotten(ctx)
+	left := l.scrubOwed(ctx)
 	return errors.Join(left, l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		if err := t.q.DeletePulls(t.ctx, pullsBefore.UnixMicro()); err != nil {
 			return fmt.Errorf("remove records of pulls: %w", err)

@@ -41,7 +41,7 @@ func (l *Ledger) SealAnew(ctx context.Context, s Sealing) (Sealed, error) {
 			return err
 		}
 		// As after forgetting somebody: what is cut off here is done by the next start.
-		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: forgetReader, Position: max(1, t.heads.sequence)})
+		return t.oweScrub()
 	})
 	if err != nil {
 		return Sealed{}, fmt.Errorf("seal anew what is sealed: %w", err)
@@ -49,7 +49,7 @@ func (l *Ledger) SealAnew(ctx context.Context, s Sealing) (Sealed, error) {
 	slices.Sort(out.Lost)
 	out.Lost = slices.Compact(out.Lost)
 	if out.Changed > 0 {
-		out.Left = l.scrubForgotten(ctx)
+		out.Left = l.scrubOwed(ctx)
 	}
 	return out, nil
 }

@@ -36,10 +36,14 @@ func (c checkCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	if err := app.CheckCertificates(settings); err != nil {
+	warnings, err := app.CheckCertificates(settings)
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.Config, err)
 	}
 	fmt.Printf("%s: OK\n", c.Config)
+	for _, w := range warnings {
+		fmt.Printf("  WARNING      %s\n", w)
+	}
 	fmt.Printf("  data folder  %s\n", settings.Data)
 	fmt.Printf("  API          %s/v1, listening at %s\n", settings.Public(settings.API.Listen), settings.API.Listen)
 	if own := settings.Sandbox; own.Listen != "" {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"maps"
 	"slices"
 
 	"go.uber.org/zap"
@@ -37,15 +36,19 @@ func (d *Daemon) reload() (status string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if err := d.worse(certificates); err != nil {
+		return "", err
+	}
 	level, err := zapcore.ParseLevel(next.Log.Level)
 	if err != nil {
 		return "", err
 	}
 	applied, waiting := config.Changed(d.config, next)
-	before := *d.secrets.Load()
-	for _, name := range slices.Sorted(maps.Keys(secrets)) {
-		path := "secrets." + name
-		if was, known := before[name]; known && was != secrets[name] && !slices.Contains(applied, path) {
+	renewed := renewSecrets(*d.secrets.Load(), secrets)
+	applied = slices.DeleteFunc(applied, func(path string) bool { return slices.Contains(renewed.waiting, path) })
+	waiting = append(waiting, renewed.waiting...)
+	for _, path := range renewed.applied {
+		if !slices.Contains(applied, path) {
 			applied = append(applied, path)
 		}
 	}
@@ -55,7 +58,7 @@ func (d *Daemon) reload() (status string, err error) {
 		}
 	}
 	d.secrets.Store(&secrets)
-	if !maps.Equal(before, secrets) {
+	if renewed.channels {
 		d.env.Engine.RenewAll()
 	}
 	d.level.SetLevel(level)

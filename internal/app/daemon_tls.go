@@ -2,6 +2,7 @@ package app
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -9,12 +10,16 @@ import (
 	"strings"
 	"time"
 
+	"go.uber.org/zap"
+
 	"ostler.example/hotel"
 	"ostler.example/internal/config"
 	"ostler.example/internal/notify"
 )
 
-// readWires reads the certificates with which the daemon begins.
+// readWires reads the certificates with which the daemon begins. One that no client accepts
+// is shown all the same, and said loudly: a certificate that nobody renewed must not keep
+// channels from being told what is sold.
 func (d *Daemon) readWires() error {
 	certificates, err := certificatesOf(d.config, *d.secrets.Load())
 	if err != nil {
@@ -23,6 +28,9 @@ func (d *Daemon) readWires() error {
 	d.wires = map[string]*wire{}
 	for name, c := range certificates {
 		d.wires[name] = newWire(c)
+		if err := unfit(name, c.Leaf, now()); err != nil {
+			d.log.Error("no client accepts the certificate of this listener; everything else goes on", zap.Error(err))
+		}
 	}
 	return nil
 }
@@ -31,13 +39,26 @@ func (d *Daemon) readWires() error {
 func certificatesOf(c config.Config, secrets config.Secrets) (map[string]*tls.Certificate, error) {
 	certificates := map[string]*tls.Certificate{}
 	for _, l := range secureListeners(c) {
-		read, err := readCertificate(l, secrets.FindOwn, now())
+		read, err := readCertificate(l, secrets.FindOwn)
 		if err != nil {
 			return nil, err
 		}
 		certificates[l.name] = read
 	}
 	return certificates, nil
+}
+
+// worse returns what is wrong with certificates that are others than those shown now; nil:
+// nothing. The same one once more is what is in force anyway.
+func (d *Daemon) worse(certificates map[string]*tls.Certificate) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(certificates)) {
+		leaf := certificates[name].Leaf
+		if w := d.wires[name]; w == nil || !w.certificate.Load().Leaf.Equal(leaf) {
+			errs = append(errs, unfit(name, leaf, now()))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // exchange has listeners show other certificates from the next connection on, and returns

@@ -50,9 +50,13 @@ func (d *doctor) certificate(l secureListener, now time.Time) {
 		d.well(check, "it is a credential of systemd, which the service alone can read")
 		return
 	}
-	c, err := readCertificate(l, d.settings.FindSecret, now)
+	c, err := readCertificate(l, d.settings.FindSecret)
 	if err != nil {
 		d.say(Fault, check, "mend it, then systemctl reload ostler; the daemon does not start like this", "%v", err)
+		return
+	}
+	if err := unfit(l.name, c.Leaf, now); err != nil {
+		d.say(Fault, check, "put one there that clients accept, then systemctl reload ostler; until then it is shown as it is, and clients refuse it", "%v", err)
 		return
 	}
 	ends := c.Leaf.NotAfter.UTC().Format(time.RFC3339)
@@ -96,7 +100,7 @@ func (d *doctor) shown(name, address string) {
 		ctx, stop := context.WithTimeout(d.ctx, dialTimeout)
 		leaf, err := shownAt(ctx, address)
 		stop()
-		ours, readErr := readCertificate(l, d.settings.FindSecret, now())
+		ours, readErr := readCertificate(l, d.settings.FindSecret)
 		switch {
 		case err != nil:
 			d.say(Fault, "certificate of ["+l.name+"]", "restart the daemon, if TLS was set up while it ran", "%s speaks no TLS: %v", address, err)

@@ -35,7 +35,7 @@ func certificateFor(t *testing.T, from, until time.Duration) (secureListener, fu
 // certificate from the moment in which it is exchanged.
 func TestUnderTLS(t *testing.T) {
 	l, key, roots := certificateFor(t, -time.Hour, time.Hour)
-	first, err := readCertificate(l, key, now())
+	first, err := readCertificate(l, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestUnderTLS(t *testing.T) {
 		t.Error("TLS 1.1 is spoken")
 	}
 	l, key, others := certificateFor(t, -time.Hour, time.Hour)
-	second, err := readCertificate(l, key, now())
+	second, err := readCertificate(l, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestUnderTLS(t *testing.T) {
 // nobody waits for.
 func TestPlainOnAPortOfTLS(t *testing.T) {
 	l, key, _ := certificateFor(t, -time.Hour, time.Hour)
-	c, err := readCertificate(l, key, now())
+	c, err := readCertificate(l, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestPlainOnAPortOfTLS(t *testing.T) {
 	}
 }
 
-// TestCertificatesThatAreRefused: what no client would accept is not shown to any.
+// TestCertificatesThatAreRefused: what cannot be shown, and what no client would accept.
 func TestCertificatesThatAreRefused(t *testing.T) {
 	good, key, _ := certificateFor(t, -time.Hour, time.Hour)
 	_, another, _ := certificateFor(t, -time.Hour, time.Hour)
@@ -162,7 +162,10 @@ func TestCertificatesThatAreRefused(t *testing.T) {
 		{"no certificate", nonsense, key, "api.tls_cert: "},
 		{"no key", good, config.Config{}.FindSecret, "api.tls_key: "},
 	} {
-		_, err := readCertificate(c.of, c.key, now())
+		read, err := readCertificate(c.of, c.key)
+		if err == nil {
+			err = unfit("api", read.Leaf, now())
+		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -215,7 +218,7 @@ func TestDoctorLooksAtCertificates(t *testing.T) {
 // TestEndingCertificatesAreTold to the people of every house.
 func TestEndingCertificatesAreTold(t *testing.T) {
 	l, key, _ := certificateFor(t, -80*24*time.Hour, 10*24*time.Hour)
-	c, err := readCertificate(l, key, now())
+	c, err := readCertificate(l, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +236,7 @@ func TestEndingCertificatesAreTold(t *testing.T) {
 // without a reload.
 func TestDoctorComparesWhatIsShown(t *testing.T) {
 	l, key, _ := certificateFor(t, -time.Hour, time.Hour)
-	c, err := readCertificate(l, key, now())
+	c, err := readCertificate(l, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +258,7 @@ func TestDoctorComparesWhatIsShown(t *testing.T) {
 		t.Errorf("the same is shown, and the doctor says %+v", got)
 	}
 	other, otherKey, _ := certificateFor(t, -time.Hour, time.Hour)
-	if c, err = readCertificate(other, otherKey, now()); err != nil {
+	if c, err = readCertificate(other, otherKey); err != nil {
 		t.Fatal(err)
 	}
 	w.certificate.Store(c)
