@@ -26,10 +26,15 @@ const (
 	// that what stands beside it is not refused, and searched through, each time.
 	aloneFor = time.Hour
 
-	// A far side refuses whatever it is told when it has taken nothing for so long, or
-	// so many values that stood alone: it is no longer they that are wrong.
-	refusesFor   = time.Minute
+	// A far side refuses whatever it is told when it has taken nothing of so many values
+	// that stood alone, or of fewer for so long: it is no longer they that are wrong. One
+	// value is never enough, however often it is refused: that one is parked, and somebody
+	// is asked about it.
 	refusesAlone = 4
+	refusesFew   = 2
+	refusesFor   = time.Minute
+	// mostParked is how many cells are remembered for it, of a far side that takes others.
+	mostParked = 10_000
 )
 
 // apart keeps the cells of calls that were refused as a whole: some far sides refuse
@@ -42,8 +47,11 @@ type apart struct {
 	rests map[hotel.Cell]rest
 	wrong map[line]time.Time // until then it shares no call
 
-	since time.Time // when it refused something first since it has taken anything; zero: it has refused nothing since
-	alone int       // the values that it refused since then that stood alone
+	// What it refused by itself since it has taken anything: how many values in how many
+	// calls, and when first. Zero: nothing.
+	values, calls int
+	since         time.Time
+	parked        map[hotel.Cell]bool // the cells of such values, until one is taken itself
 }
 
 // part is one half, or a line that stands alone. The search of a half is the call that
@@ -91,7 +99,7 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) (again, all bool) {
 	if half == 0 {
 		a.forget(cells)
 		a.setAside(cells, now)
-		return false, a.noneTaken(now)
+		return false, a.noneTaken(cells, now)
 	}
 	first, second := &part{found}, &part{found}
 	for i, c := range cells {
@@ -108,16 +116,43 @@ func (a *apart) allRefused(cells []plan.Cell, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.forget(cells)
-	return a.noneTaken(now)
+	return a.noneTaken(cells, now)
 }
 
-// noneTaken notes that a value was refused by itself, and says whether that is so of all
-// that was told for some time.
-func (a *apart) noneTaken(now time.Time) bool {
-	if a.alone++; a.since.IsZero() {
-		a.since = now
+// noneTaken notes that a call was refused value by value, and says whether that is so of
+// all that was told. A cell that is told again, whatever it is told, is no further value;
+// and one answer, however much of it is refused, says nothing of the next.
+func (a *apart) noneTaken(cells []plan.Cell, now time.Time) bool {
+	if a.calls < refusesAlone {
+		further := a.further(cells)
+		if a.values == 0 {
+			a.since = now
+		}
+		if a.values += further; further > 0 {
+			a.calls++
+		}
 	}
-	return a.alone >= refusesAlone || now.Sub(a.since) >= refusesFor
+	return a.calls >= refusesAlone || a.values >= refusesFew && now.Sub(a.since) >= refusesFor
+}
+
+// further counts the values of a call of which no cell was refused before, and notes them.
+func (a *apart) further(cells []plan.Cell) (values int) {
+	if a.parked == nil || len(a.parked) > mostParked {
+		a.parked = map[hotel.Cell]bool{}
+	}
+	runs, at := runsOf(cells)
+	for _, run := range runs {
+		known := false
+		for _, k := range run.Keys() {
+			ref := cells[at[k]].Ref
+			known = known || a.parked[ref]
+			a.parked[ref] = true
+		}
+		if !known {
+			values++
+		}
+	}
+	return values
 }
 
 // begin makes room for what is noted.
@@ -172,9 +207,10 @@ func (a *apart) awake(cells []plan.Cell, now time.Time) []plan.Cell {
 func (a *apart) taken(cells []plan.Cell) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.since, a.alone = time.Time{}, 0
+	a.values, a.calls = 0, 0
 	a.forget(cells)
 	for _, c := range cells {
+		delete(a.parked, c.Ref)
 		delete(a.wrong, lineOf(c.Ref))
 		if woken, rests := a.rests[c.Ref]; rests {
 			maps.DeleteFunc(a.rests, func(_ hotel.Cell, r rest) bool { return r.of == woken.of })
@@ -216,12 +252,17 @@ func (a *apart) of(cells []plan.Cell, now time.Time) [][]plan.Cell {
 // middle returns where cells part in two, which is between two values and not within a
 // span of nights that has one; 0: they are one value.
 func middle(cells []plan.Cell) int {
+	runs, at := runsOf(cells)
+	return at[runs[len(runs)/2].Key]
+}
+
+// runsOf returns the values of cells, each for a span of nights, and where each cell stands.
+func runsOf(cells []plan.Cell) ([]connectors.Run, map[connectors.Key]int) {
 	changes := make([]connectors.Change, len(cells))
-	place := make(map[connectors.Key]int, len(cells))
+	at := make(map[connectors.Key]int, len(cells))
 	for i, c := range cells {
 		changes[i] = connectors.Change{Key: c.Key, Offer: c.Want}
-		place[c.Key] = i
+		at[c.Key] = i
 	}
-	runs := connectors.Runs(changes)
-	return place[runs[len(runs)/2].Key]
+	return connectors.Runs(changes), at
 }

@@ -159,20 +159,37 @@ func (b *bench) passing(d time.Duration) {
 	}
 }
 
+// refuse has the far side refuse each call, or each value by itself, as bad has it.
+func (b *bench) refuse(answer connectors.Answer, bad func(connectors.Key) bool) {
+	b.far.set(func() {
+		b.far.answer = func(_ int, c connectors.Call) (connectors.Answer, error) {
+			if !slices.ContainsFunc(c.Keys, bad) {
+				return connectors.Answer{Rest: connectors.Applied}, nil
+			}
+			if answer.Rest == connectors.Rejected {
+				return answer, nil
+			}
+			return connectors.Answer{}, &connectors.Error{Kind: connectors.Invalid, Op: "send", Err: errors.New("422")}
+		}
+	})
+}
+
+// Ways to refuse all of a call: the zero value refuses it as a whole.
+var refusals = map[string]connectors.Answer{"in whole calls": {}, "each by itself": {Rest: connectors.Rejected}}
+
 // However few values a far side is told, that it takes none of them is found, and the flag
-// stays until one is taken, across a restart too: several at once, or one that is told again.
+// stays until one is taken, across a restart too.
 func TestFewValuesAllOfWhichAreRefused(t *testing.T) {
-	whole := connectors.Answer{}
 	for name, test := range map[string]struct {
-		nights int
-		answer connectors.Answer // the zero value refuses the call and no value of it
+		prices int // of two plans each, and a night whose price is refused is closed
+		by     string
 		within time.Duration
 	}{
-		"sixteen values, in whole calls": {16, whole, time.Minute},
-		"four values, in whole calls":    {4, whole, time.Minute},
-		"one value, in whole calls":      {1, whole, 2 * time.Hour},
-		"sixteen values, each by itself": {16, connectors.Answer{Rest: connectors.Rejected}, 2 * time.Hour},
-		"one value by itself":            {1, connectors.Answer{Rest: connectors.Rejected}, 2 * time.Hour},
+		"sixteen prices, in whole calls": {16, "in whole calls", time.Minute},
+		"four prices, in whole calls":    {4, "in whole calls", time.Minute},
+		"one price, in whole calls":      {1, "in whole calls", 2 * time.Hour},
+		"sixteen prices, each by itself": {16, "each by itself", 2 * time.Hour},
+		"one price by itself":            {1, "each by itself", 2 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
@@ -181,19 +198,8 @@ func TestFewValuesAllOfWhichAreRefused(t *testing.T) {
 				if err != nil {
 					b.t.Fatal(err)
 				}
-				takes := false
-				b.far.set(func() {
-					b.far.answer = func(int, connectors.Call) (connectors.Answer, error) {
-						if takes {
-							return connectors.Answer{Rest: connectors.Applied}, nil
-						}
-						if test.answer.Rest == connectors.Rejected {
-							return test.answer, nil
-						}
-						return connectors.Answer{}, &connectors.Error{Kind: connectors.Invalid, Op: "send", Err: errors.New("422")}
-					}
-				})
-				for night := range test.nights {
+				b.refuse(refusals[test.by], func(connectors.Key) bool { return true })
+				for night := range test.prices {
 					d := b.today + 1 + hotel.Date(night)
 					b.house.Price(b.t, b.ldg, 0, hotel.Span{From: d, To: d}, 20000+int64(night))
 				}
@@ -207,7 +213,7 @@ func TestFewValuesAllOfWhichAreRefused(t *testing.T) {
 				if told := b.flagsSince(began); len(told) != 1 {
 					t.Errorf("in three hours more %v was told", told)
 				}
-				b.far.set(func() { takes = true })
+				b.refuse(connectors.Answer{}, func(connectors.Key) bool { return false })
 				b.price(b.today+1, 30000)
 				b.passing(time.Minute)
 				if s, told := b.state(), b.flagsSince(began); len(s.Flags) != 0 || len(told) != 2 {
@@ -215,6 +221,69 @@ func TestFewValuesAllOfWhichAreRefused(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// One value says nothing of the next, however often it is refused: it is parked, counted,
+// and somebody is asked about it, but the far side is not accused. Nor is it of the prices
+// of one night that it refuses each time while it takes the closing, nor of one answer.
+func TestOneValueThatIsRefusedAgain(t *testing.T) {
+	all := func(connectors.Key) bool { return true }
+	count := func(nights hotel.Date) func(*bench) {
+		return func(b *bench) {
+			u := hotel.InventoryUpdate{PropertyID: b.house.Property.ID, Entries: []hotel.InventoryEntry{{
+				RoomTypeID: b.house.Rooms[2].ID, Dates: hotel.Dates{Span: hotel.Span{From: b.today + 1, To: b.today + nights}}, SellLimit: hotel.Given(0),
+			}}}
+			if _, _, err := b.ldg.UpdateInventory(b.t.Context(), testkit.Tester, hotel.Once{}, u); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+	}
+	price := func(b *bench) { b.price(b.today+1, 66600) }
+	for name, test := range map[string]struct {
+		told   func(*bench)
+		bad    func(connectors.Key) bool
+		within time.Duration
+		asked  int // about how many lines somebody is
+	}{
+		"a count":                           {count(1), all, 26 * time.Hour, 1},
+		"a count of many nights":            {count(20), all, 26 * time.Hour, 1},
+		"a price of two plans":              {price, func(k connectors.Key) bool { return k.Group == hotel.Price }, 26 * time.Hour, 2},
+		"a price and its closing, at first": {price, all, 10 * time.Second, 4},
+	} {
+		for by, answer := range refusals {
+			if by == "in whole calls" && test.within < time.Minute {
+				continue // each of them is a refusal of its own
+			}
+			t.Run(name+", "+by, func(t *testing.T) {
+				run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
+					b.rest()
+					began, err := b.ldg.Sequence(b.t.Context())
+					if err != nil {
+						b.t.Fatal(err)
+					}
+					b.refuse(answer, test.bad)
+					n := b.far.count()
+					test.told(b)
+					b.passing(test.within)
+					if tried := b.far.count() - n; test.within > time.Hour && tried < 20 {
+						b.t.Errorf("it was told %d times", tried)
+					}
+					if s, told := b.state(), b.flagsSince(began); len(s.Flags)+len(told) > 0 || s.Rejected == 0 {
+						b.t.Errorf("flagged %+v, of which %v was told, and %d cells are parked", s.Flags, told, s.Rejected)
+					}
+					open, err := b.ldg.Conflicts(b.t.Context(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10})
+					if err != nil || len(open) != test.asked {
+						b.t.Errorf("somebody is asked %d times, want %d (%v)", len(open), test.asked, err)
+					}
+					for _, c := range open {
+						if c.Kind != hotel.ConflictRejected || c.Severity != hotel.Critical {
+							b.t.Errorf("asked about %s, %s", c.Kind, c.Severity)
+						}
+					}
+				})
+			})
+		}
 	}
 }
 
