@@ -99,20 +99,36 @@ func (b *bucket) limiter() *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(float64(b.N+1-burst)/span(b.Bucket).Seconds()), burst)
 }
 
-// replay charges the calls that went out before the gate was made. Only those
+// replay charges the calls that went out before the gate was made, or the limit was new to
+// it; out are those that the gate let through itself. Only those
 // within the span matter: a window that reaches past now holds no older ones,
 // and from a full bucket these are charged as they were when they went out. How long ago
 // that was is known only by the clock: since then nobody may have set it ahead.
-func (b *bucket) replay(sent []Sent, clock hotel.Clock) {
+func (b *bucket) replay(sent []Sent, out passed, clock hotel.Clock) {
 	now, steady := clock.Now(), clock.Steady()
-	sent = slices.Clone(sent)
-	slices.SortStableFunc(sent, func(x, y Sent) int { return x.At.Compare(y.At) })
-	for _, s := range sent {
+	type charge struct {
+		at       time.Time // steady
+		property string
+		permit   *Permit
+	}
+	var all []charge
+	for _, s := range out.unrecorded(sent) {
 		if b.applies(s.Operation) && now.Sub(s.At) <= span(b.Bucket) {
-			at := steady.Add(-max(0, now.Sub(s.At))) // it may have been set back
-			m := b.meter(s.Property)
-			m.limiter.ReserveN(at, 1) // never refused: what is too much becomes debt
-			m.recent = append(m.recent, at)
+			all = append(all, charge{at: steady.Add(-max(0, now.Sub(s.At))), property: s.Property}) // it may have been set back
+		}
+	}
+	for _, p := range out {
+		if !p.unsent && b.applies(p.ticket.Operation) && steady.Sub(p.steady) <= span(b.Bucket) {
+			all = append(all, charge{at: p.steady, property: p.ticket.Property, permit: p})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y charge) int { return x.at.Compare(y.at) })
+	for _, c := range all {
+		m := b.meter(c.property)
+		m.limiter.ReserveN(c.at, 1) // never refused: what is too much becomes debt
+		m.recent = append(m.recent, c.at)
+		if c.permit != nil {
+			c.permit.meters = append(c.permit.meters, m) // one that is given back is taken off here too
 		}
 	}
 	for _, m := range b.meters {

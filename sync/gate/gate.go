@@ -101,6 +101,7 @@ type Gate struct {
 	buckets  []*bucket
 	breaker  *gobreaker.TwoStepCircuitBreaker[any]
 	inFlight int
+	passed   passed
 	stands   ledger.Standing // its cause is "" just while the breaker is closed
 	failure  Result          // the failure that the breaker is being told of
 	epoch    int             // counts the moments that make unused permits invalid
@@ -131,8 +132,9 @@ func New(o Options) (*Gate, error) {
 }
 
 // Limit has the gate keep other limits from now on. Those that it keeps already are as
-// full as they were; the others know of the calls in sent. It refuses what [New] does,
-// and changes nothing then.
+// full as they were; the others know of the calls in sent, which were read within the last
+// minute, and of those that the gate has let through since or that are not recorded yet. It
+// refuses what [New] does, and changes nothing then.
 func (g *Gate) Limit(buckets []connectors.Bucket, inOrder bool, sent []Sent) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -157,7 +159,7 @@ func (g *Gate) limits(limits []connectors.Bucket, sent []Sent) (all []*bucket, e
 		if err != nil {
 			return nil, err
 		}
-		b.replay(sent, g.clock)
+		b.replay(sent, g.passed, g.clock)
 		all = append(all, b)
 	}
 	return all, nil
@@ -308,7 +310,8 @@ func (g *Gate) let(w *waiter, meters []*meter, now, steady time.Time) bool {
 		m.take(steady, w.Lane)
 	}
 	g.inFlight++
-	w.permit = &Permit{gate: g, at: now, steady: steady, epoch: g.epoch, meters: meters, report: report}
+	w.permit = &Permit{gate: g, ticket: w.Ticket, at: now, steady: steady, epoch: g.epoch, meters: meters, report: report}
+	g.passed.add(w.permit)
 	if g.stands.Cause != "" {
 		g.stands.Turn++
 		w.permit.probe = g.stands
@@ -357,7 +360,7 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	if p.done {
 		return ledger.Standing{}
 	}
-	p.done = true
+	p.done, p.unsent, p.over = true, r.Outcome == Unsent, g.clock.Steady()
 	g.inFlight--
 	switch r.Outcome {
 	case Succeeded:

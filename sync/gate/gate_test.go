@@ -183,6 +183,88 @@ func TestAPullWaitsForNothingThatCannotGo(t *testing.T) {
 	})
 }
 
+// A limit that is new knows of the calls that have gone but are not recorded yet, or were
+// not when the record was read, counts those once that are in both, and takes off what was
+// not made after all.
+func TestANewLimitKnowsOfCallsOnTheirWay(t *testing.T) {
+	wide, narrow := perMinute("", 600), perMinute("set", 10)
+	ticket := Ticket{Lane: lane.Rates, Operation: "set"}
+	for name, test := range map[string]struct {
+		before func(t *testing.T, g *Gate) (*Permit, []Sent)
+		waits  bool
+	}{
+		"on its way, not recorded": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			return pass(t, g, ticket), nil
+		}, true},
+		"on its way for long": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			p := pass(t, g, ticket)
+			for range 3 { // others that are over, before and behind it
+				pass(t, g, Ticket{Lane: lane.Rates, Operation: "poll"}).Done(Result{Outcome: Succeeded})
+				time.Sleep(time.Second)
+			}
+			return p, nil
+		}, true},
+		"over since the record was read": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			pass(t, g, ticket).Done(Result{Outcome: Succeeded})
+			return nil, nil
+		}, true},
+		"on its way, and recorded": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			p := pass(t, g, ticket)
+			return p, []Sent{{Operation: "set", At: p.At().Truncate(time.Microsecond)}}
+		}, true},
+		"another operation": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			return pass(t, g, Ticket{Lane: lane.Rates, Operation: "poll"}), nil
+		}, false},
+		"never made": {func(t *testing.T, g *Gate) (*Permit, []Sent) {
+			pass(t, g, ticket).Done(Result{Outcome: Unsent})
+			return nil, nil
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := open(t, Options{Buckets: []connectors.Bucket{wide}})
+				time.Sleep(1500 * time.Nanosecond) // what is recorded is in whole microseconds
+				began := time.Now()
+				p, sent := test.before(t, g)
+				if err := g.Limit([]connectors.Bucket{wide, narrow}, false, sent); err != nil {
+					t.Fatal(err)
+				}
+				for _, limit := range g.Status().Buckets {
+					if limit.Operation != narrow.Operation {
+						continue
+					}
+					if used := narrow.N - limit.Remaining; used != map[bool]int{true: 1}[test.waits] {
+						t.Errorf("%d calls count in the new limit", used)
+					}
+				}
+				next := g.Join(ticket)
+				defer next.Leave()
+				if p != nil && test.waits {
+					select {
+					case <-next.Ready():
+						t.Fatal("the next call went with it, of a limit of one in 6.3 s")
+					default:
+					}
+					p.GiveBack()
+				}
+				<-next.Ready()
+				longest := time.Duration(0)
+				if test.waits && p == nil {
+					longest = 6300 * time.Millisecond
+				}
+				if waited := time.Since(began).Truncate(100 * time.Millisecond); p == nil && waited != longest {
+					t.Errorf("the next call went after %v, want %v", waited, longest)
+				}
+				permit, err := next.Permit()
+				if err != nil {
+					t.Fatal(err)
+				}
+				permit.Done(Result{Outcome: Succeeded})
+			})
+		})
+	}
+}
+
 // Limits may become others while calls wait and have gone: what is kept on is as full as it
 // was, what is new knows of the calls before, and what is gone keeps nothing back.
 func TestOtherLimits(t *testing.T) {

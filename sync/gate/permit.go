@@ -9,13 +9,18 @@ import (
 // Permit allows one call to go out, now.
 type Permit struct {
 	gate   *Gate
+	ticket Ticket
 	at     time.Time
 	steady time.Time
 	epoch  int
-	meters []*meter // what it was charged to
+	meters []*meter // what it was charged to; guarded by the gate's lock
 	report func(error)
 	probe  ledger.Standing
-	done   bool // guarded by the gate's lock
+
+	// Guarded by the gate's lock.
+	done   bool
+	unsent bool      // it was not made after all
+	over   time.Time // when it was done, in steady time
 }
 
 // At is the instant at which the call was charged to the buckets. Record it
@@ -24,6 +29,11 @@ func (p *Permit) At() time.Time { return p.at }
 
 // Steady is At in steady time.
 func (p *Permit) Steady() time.Time { return p.steady }
+
+// sent is the call as it is recorded.
+func (p *Permit) sent() Sent {
+	return Sent{Operation: p.ticket.Operation, Property: p.ticket.Property, At: p.at.UTC().Truncate(time.Microsecond)}
+}
 
 // Standing is how the account stands while a probe is under way, to be stored with the
 // call before it is sent: a program that is killed meanwhile does not send another
