@@ -232,9 +232,11 @@ func (t *tx) enactMissing(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	for _, span := range facts.Nights {
 		span.From = max(span.From, s.property.BusinessDate(t.now))
 		if span.From <= span.To {
-			e := hotel.RateEntry{RoomTypeID: c.Subject.RoomTypeID, RatePlanID: c.Subject.RatePlanID, Dates: hotel.Dates{Span: span}}
-			s.typePrice(&e, guests, a.Amount)
-			u.Entries = append(u.Entries, e)
+			typed, err := t.typePrices(s, "/amount", c.Subject.RoomTypeID, c.Subject.RatePlanID, span, guests, a.Amount)
+			if err != nil {
+				return err
+			}
+			u.Entries = append(u.Entries, typed...)
 		}
 	}
 	if len(u.Entries) == 0 {

@@ -86,9 +86,11 @@ func (t *tx) changeRejected(c *hotel.Conflict, v rejectedValues) error {
 				RoomTypeID: room, Dates: dates, ChannelLimits: hotel.Given(hotel.ChannelQuantities{c.ChannelID: hotel.Given(*v.Available)}),
 			})
 		case cells.Group == hotel.Price && v.Amount != nil:
-			e := hotel.RateEntry{RoomTypeID: room, RatePlanID: plan, Dates: dates}
-			s.typePrice(&e, pricedFor(mappings, cells.Line, cells.Occupancy), *v.Amount)
-			rates.Entries = append(rates.Entries, e)
+			typed, err := t.typePrices(s, "/values/amount", room, plan, dates.Span, pricedFor(mappings, cells.Line, cells.Occupancy), *v.Amount)
+			if err != nil {
+				return err
+			}
+			rates.Entries = append(rates.Entries, typed...)
 		case cells.Group == hotel.Lengths && v.lengths():
 			rules.Entries = append(rules.Entries, hotel.RestrictionEntry{
 				RoomTypeID: room, RatePlanID: plan, Dates: dates, MinStayArrival: given(v.MinStayArrival), MinStayThrough: given(v.MinStayThrough),
@@ -100,6 +102,9 @@ func (t *tx) changeRejected(c *hotel.Conflict, v rejectedValues) error {
 	case len(stock.Entries) > 0:
 		_, err = t.drawUp(s, stockRequest(stock))
 	case len(rates.Entries) > 0:
+		if night, odds := atOdds(rates.Entries); odds {
+			return hotel.Invalid("/values/amount", "not_exact", "is refused for several numbers of guests on %s, who do not all pay the same of this plan: set its prices instead", night)
+		}
 		_, err = t.drawUp(s, rateRequest(rates))
 	case len(rules.Entries) > 0:
 		_, err = t.drawUp(s, ruleRequest(rules))

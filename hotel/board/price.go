@@ -52,6 +52,14 @@ func (b *Board) ByHead(d hotel.Date, room, plan int) bool {
 	}
 }
 
+// Further returns what so many adults pay on a night of the board, in minor units, beyond
+// the amount of a plan by the room.
+func (b *Board) Further(d hotel.Date, room, plan, adults int) int64 {
+	rate, g := b.Night(d).Rates[room][plan], price.Adults(adults)
+	rate.Amount = 0
+	return rate.For(&b.terms[room][plan], &g)
+}
+
 // Story is a price and how it came about.
 type Story struct {
 	Price  price.House
