@@ -5,32 +5,38 @@ import (
 	"time"
 )
 
-// debt is what a channel, or its counters, owe behind an entry.
+// debt is what a channel, or its counters, owe behind an entry, since the channel itself
+// was last changed.
 type debt struct {
 	channel string
 	through int64
+	changed int64 // microseconds since 1970
 }
 
-// debts are those of which the journal cannot tell how old they are, and when, in steady
-// time, each was noticed.
+// debts knows of each when, in steady time, it was first noticed, whatever the clock did
+// since. Those that nobody has asked about for long are given up.
 type debts struct {
-	mu sync.Mutex
-	of map[debt]time.Time
+	mu         sync.Mutex
+	young, old map[debt]time.Time
 }
 
-// mostDebts is how many are kept. With one more all are noticed anew.
+// mostDebts is how many are young at a time.
 const mostDebts = 10_000
 
-// old is for how long a debt has been there that there is now.
-func (d *debts) old(of debt, steady time.Time) time.Duration {
+// age is for how long a debt has been there that there is now.
+func (d *debts) age(of debt, steady time.Time) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	since, known := d.of[of]
-	if !known {
-		if d.of == nil || len(d.of) >= mostDebts {
-			d.of = map[debt]time.Time{}
-		}
-		d.of[of], since = steady, steady
+	since, known := d.young[of]
+	if known {
+		return steady.Sub(since)
 	}
+	if since, known = d.old[of]; !known {
+		since = steady
+	}
+	if d.young == nil || len(d.young) >= mostDebts {
+		d.young, d.old = map[debt]time.Time{}, d.young
+	}
+	d.young[of] = since
 	return steady.Sub(since)
 }

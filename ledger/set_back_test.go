@@ -79,3 +79,22 @@ func TestAChannelIsStaleWhereTheClockWasSetBack(t *testing.T) {
 		t.Errorf("told, it is stale since %v", s.StaleSince)
 	}
 }
+
+// It is so as well where the clock is set back by less than the debt is old.
+func TestAChannelIsStaleWhereTheClockWasSetBackALittle(t *testing.T) {
+	f, cell := told(t)
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	must(f.h.NoteStale(t.Context()))(t)
+	f.h.clock.move(50 * time.Second)
+	f.h.clock.by(-40 * time.Second)
+	f.h.clock.move(9 * time.Second)
+	if s := f.state(t); !s.StaleSince.IsZero() {
+		t.Errorf("after 59 s it is stale since %v", s.StaleSince)
+	}
+	f.h.clock.move(time.Second)
+	if s, want := f.state(t), f.h.clock.Now().Add(-time.Minute); !s.StaleSince.Equal(want) {
+		t.Errorf("after a minute it is stale since %v, want %v", s.StaleSince, want)
+	}
+}

@@ -27,8 +27,8 @@ func (l *Ledger) staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.Ch
 }
 
 // owesSince is since when a channel has been owing something, however short that is.
-// Zero: it owes nothing. Where that lies ahead of now, in a journal that was written by a
-// clock which was set back since, it has been since that was first noticed.
+// Zero: it owes nothing. A clock that was set back dates the journal ahead of now, or less
+// far behind than it is: the debt is at least as old as it is since it was first noticed.
 func (l *Ledger) owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
 	if !c.Told() {
 		return time.Time{}, nil
@@ -44,8 +44,9 @@ func (l *Ledger) owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.Cha
 	if c.UpdatedAt.After(since) {
 		since = c.UpdatedAt
 	}
-	if since.After(now) {
-		since = now.Add(-l.debts.old(debt{c.ID, c.SyncedThrough}, l.clock.Steady()))
+	noticed := now.Add(-l.debts.age(debt{c.ID, c.SyncedThrough, c.UpdatedAt.UnixMicro()}, l.clock.Steady()))
+	if noticed.Before(since) {
+		since = noticed
 	}
 	return since, nil
 }

@@ -26,6 +26,14 @@ type staleCell struct {
 	key connectors.Key
 }
 
+// staleNight is a night of a room, by its code at every channel. While a price of it is not
+// confirmed it is closed, and what opens it is owed from when that began: a price changed
+// once more, or one that had been refused, of which somebody was asked, was taken.
+type staleNight struct {
+	room  string
+	night hotel.Date
+}
+
 // staleValue is what it must show instead, and since when.
 type staleValue struct {
 	must  hotel.Offer
@@ -37,6 +45,7 @@ type staleness struct {
 	looked  time.Time
 	read    int64 // of the journal
 	flagged map[string]bool
+	opens   map[staleNight]time.Time // from when on opening is owed
 	cells   map[staleCell]staleValue
 }
 
@@ -64,6 +73,9 @@ func (w *world) watchStale() {
 		at, v := staleCell{d.f, d.key}, staleValue{d.want, now}
 		if was, known := before[at]; known && was.must == v.must {
 			v.since = was.since
+		}
+		if from := s.opens[staleNight{d.key.Room, d.key.Night}]; d.key.Group == hotel.Closures && from.After(v.since) {
+			v.since = from
 		}
 		s.cells[at] = v
 		if shows := now.Sub(v.since); shows > staleAfter+staleLately && !s.flagged[d.f.channel] && !w.refused(d.f)[d.key] {
@@ -96,10 +108,37 @@ func (w *world) readFlags() {
 				if body.From == ledger.FromStaleness {
 					w.stale.flagged[e.Subject] = false
 				}
+			case ledger.ConflictSettled:
+				var body ledger.ConflictBody
+				if err := json.Unmarshal(e.Body, &body); err != nil {
+					w.t.Error(err)
+				}
+				for _, c := range body.Conflict.Cells {
+					w.opensFrom(body.Conflict.Subject.RoomTypeID, c.Span)
+				}
+			case ledger.RatesUpdated:
+				var body ledger.ProductSpans
+				if err := json.Unmarshal(e.Body, &body); err != nil {
+					w.t.Error(err)
+				}
+				for _, r := range body.Ranges {
+					w.opensFrom(body.RoomTypeID, r.Span)
+				}
 			}
 		}
 		if len(entries) < 1000 {
 			return
+		}
+	}
+}
+
+// opensFrom notes that what opens a room type on some nights is owed from now on.
+func (w *world) opensFrom(roomTypeID string, nights hotel.Span) {
+	for i, r := range w.facts.house.Rooms {
+		if r.ID == roomTypeID {
+			for n := nights.From; n <= nights.To; n++ {
+				w.stale.opens[staleNight{w.facts.house.RemoteRoom(i), n}] = time.Now()
+			}
 		}
 	}
 }
