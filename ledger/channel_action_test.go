@@ -386,6 +386,56 @@ func TestMessageAfterAnAnswer(t *testing.T) {
 	}
 }
 
+// TestWhatWaitedBehindAnAnswerIsTakenUp: a message that nobody can place beside the
+// channel's yes waits until the channel's own message of that comes late, which has the
+// number before; it ends as if they had come in their order.
+func TestWhatWaitedBehindAnAnswerIsTakenUp(t *testing.T) {
+	longer := func(r *hotel.ChannelRoom) { r.Stay.CheckOut++; r.Amounts = append(r.Amounts, r.Amounts[0]) }
+	shorter := func(r *hotel.ChannelRoom) { r.Stay.CheckOut -= 2; r.Amounts = r.Amounts[:2] }
+	for name, c := range map[string]struct {
+		first  []string // which wait, by number
+		nights int
+	}{
+		"one":                      {[]string{"9"}, 5},
+		"two":                      {[]string{"9", "10"}, 6},
+		"two, the later one first": {[]string{"10", "9"}, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction})
+			a.sell(t, hotel.ActionShorten)
+			a.clock.move(time.Minute)
+			must(a.ask(hotel.ActionShorten, false))(t)
+			a.clock.move(time.Minute)
+			of, call, _ := a.call(t)
+			a.answer(t, of, call, DeliveryApplied)
+			said := a.said
+			said.Order, said.At = hotel.OrderRevisionNumber, time.Time{}
+			for _, n := range c.first {
+				change := longer
+				if n == "10" {
+					change = func(r *hotel.ChannelRoom) { longer(r); longer(r) }
+				}
+				a.says(t, said, n, n, "modified", change)
+			}
+			if r := a.now(t); r.Stay.Nights() != 2 || a.number(t, "SELECT COUNT(*) FROM message WHERE outcome = 'waiting'") != len(c.first) {
+				t.Fatalf("%d nights before it is known what came first", r.Stay.Nights())
+			}
+			a.says(t, said, "8", "8", "modified", shorter)
+			if r := a.now(t); r.Stay.Nights() != c.nights {
+				t.Errorf("%d nights by revision %s, want %d", r.Stay.Nights(), r.Source.Revision, c.nights)
+			}
+			if n := a.number(t, "SELECT COUNT(*) FROM message WHERE outcome IN ('waiting', 'ignored')"); n != 0 {
+				t.Errorf("%d messages wait or count for nothing", n)
+			}
+			if open := slices.DeleteFunc(a.conflicts(t, hotel.ConflictStale), func(k hotel.Conflict) bool { return k.Status != hotel.ConflictOpen }); len(open) > 0 {
+				t.Errorf("somebody is asked: %+v", open)
+			}
+			a.checkSold(t)
+			a.sound(t)
+		})
+	}
+}
+
 // TestActionIsAskedWhereTheBookingIs: a booking is of the place that told of it. Another
 // one is asked nothing about it, until it tells of the booking itself.
 func TestActionIsAskedWhereTheBookingIs(t *testing.T) {

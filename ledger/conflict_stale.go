@@ -131,29 +131,103 @@ func (m *message) tellStale() error {
 	return m.t.raise(k)
 }
 
+// ofStale are the open conflicts about messages of the booking that the message is about.
+func (m *message) ofStale() (of []hotel.Conflict, facts []StaleFacts, err error) {
+	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range open {
+		f, err := staleFactsOf(&open[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if open[i].ChannelID == m.r.ChannelID && f.Reference == m.r.Ref && int64(f.Reuse) == m.reuse {
+			of, facts = append(of, open[i]), append(facts, f)
+		}
+	}
+	return of, facts, nil
+}
+
+// behindThis reports whether a message that somebody is asked about comes behind this one
+// by the order of the channel.
+func (m *message) behindThis(f *StaleFacts) bool {
+	return !f.Held && m.tells(f.Theirs) && m.compare(f.Theirs.Revision, f.Theirs.At) < 0
+}
+
 // overStale ends the conflicts about messages of a booking to which a newer one has
 // come.
 func (m *message) overStale() error {
-	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
+	open, facts, err := m.ofStale()
 	if err != nil {
 		return err
 	}
 	for i := range open {
-		facts, err := staleFactsOf(&open[i])
-		if err != nil {
-			return err
-		}
-		if open[i].ChannelID != m.r.ChannelID || facts.Reference != m.r.Ref || int64(facts.Reuse) != m.reuse {
-			continue
+		if m.behindThis(&facts[i]) {
+			continue // this one has not overtaken it
 		}
 		if err := m.t.over(&open[i]); err != nil {
 			return err
 		}
-		if err := m.t.settleMessage(open[i].ChannelID, facts.Message, messageIgnored); err != nil {
+		if err := m.t.settleMessage(open[i].ChannelID, facts[i].Message, messageIgnored); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// takeUp applies what waited and is clear now: the message, which has come late, says what
+// was not known when a later one came, as that the channel has done what it was asked. It
+// returns the reservations that follow from it; nil: nothing was taken up.
+func (m *message) takeUp() (stored []hotel.Reservation, err error) {
+	if m.older {
+		return nil, nil
+	}
+	open, facts, err := m.ofStale()
+	if err != nil {
+		return nil, err
+	}
+	next := -1 // one after the other
+	for i := range open {
+		if m.behindThis(&facts[i]) && (next < 0 || comparePlaces(m.r.Order, facts[i].Theirs, facts[next].Theirs) < 0) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return nil, nil
+	}
+	row, err := m.t.q.GetMessage(m.t.ctx, ledgerdb.GetMessageParams{ChannelID: m.r.ChannelID, Key: facts[next].Message})
+	if err != nil {
+		return nil, notFound(err)
+	}
+	if row.Content == nil {
+		return nil, nil // it named somebody who is forgotten, and is left to a person
+	}
+	r, err := waitingReceipt(row)
+	if err != nil {
+		return nil, err
+	}
+	after, err := m.t.openMessage(r, about(row.Reuse))
+	if err != nil || after.older || after.doubtful {
+		return nil, err
+	}
+	if err := m.t.over(&open[next]); err != nil {
+		return nil, err
+	}
+	if err := m.t.settleMessage(r.ChannelID, r.Key, messageApplied); err != nil {
+		return nil, err
+	}
+	if err := after.apply(); err != nil {
+		return nil, err
+	}
+	if err := after.know(); err != nil {
+		return nil, err
+	}
+	further, err := after.takeUp()
+	if further == nil {
+		further = after.stored
+	}
+	return further, err
 }
 
 func staleFactsOf(c *hotel.Conflict) (facts StaleFacts, err error) {
@@ -170,6 +244,20 @@ func (t *tx) settleMessage(channel, key, outcome string) error {
 		return fmt.Errorf("store message %s: %w", key, err)
 	}
 	return nil
+}
+
+// waitingReceipt is a message that waits, as it came. What its own counters may have done
+// was noted then.
+func waitingReceipt(row ledgerdb.Message) (Receipt, error) {
+	var content waitingMessage
+	if err := json.Unmarshal([]byte(*row.Content), &content); err != nil {
+		return Receipt{}, fmt.Errorf("content of message %s: %w", row.Key, err)
+	}
+	return Receipt{
+		ChannelID: row.ChannelID, Key: row.Key, Ref: row.Ref, Revision: row.Ordering, Event: row.Event, At: instantOrZero(row.At), Raw: row.Raw,
+		Order: content.Order, Partial: content.Partial, Booking: content.Booking,
+		Adjusts: hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
+	}, nil
 }
 
 // enactStale applies a message that was asked about, or leaves it.
@@ -191,16 +279,10 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if row.Content == nil {
 		return hotel.Refuse("anonymized", "what the message said was forgotten with its guest: change the booking by hand")
 	}
-	r := Receipt{
-		ChannelID: c.ChannelID, Key: row.Key, Ref: facts.Reference, Revision: row.Ordering, Event: row.Event, At: instantOrZero(row.At),
-		// What its own counters may have done was noted when it came.
-		Adjusts: hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
+	r, err := waitingReceipt(row)
+	if err != nil {
+		return err
 	}
-	var content waitingMessage
-	if err := json.Unmarshal([]byte(*row.Content), &content); err != nil {
-		return fmt.Errorf("content of message %s: %w", row.Key, err)
-	}
-	r.Order, r.Partial, r.Booking = content.Order, content.Partial, content.Booking
 	outcome := messageApplied
 	if d.Option == hotel.OptionIgnore {
 		outcome = messageIgnored

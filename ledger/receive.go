@@ -78,8 +78,15 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 		if err := m.noteGap(); err != nil {
 			return err
 		}
+		if err := m.close(); err != nil {
+			return err
+		}
 		out.Reservations, out.Ignored = m.stored, m.older
-		return m.close()
+		if after, err := m.takeUp(); err != nil || after != nil {
+			out.Reservations = after
+			return err
+		}
+		return nil
 	})
 	if err != nil {
 		return Received{}, fmt.Errorf("receive message %s of channel %s: %w", r.Key, r.ChannelID, err)

@@ -30,16 +30,12 @@ func (m *message) beside() error {
 // waitsBeside reports whether somebody is asked about another message of the booking than
 // the one that a conflict is about.
 func (m *message) waitsBeside(conflict string) (bool, error) {
-	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
+	open, _, err := m.ofStale()
 	if err != nil {
 		return false, err
 	}
 	for i := range open {
-		facts, err := staleFactsOf(&open[i])
-		if err != nil {
-			return false, err
-		}
-		if open[i].ID != conflict && open[i].ChannelID == m.r.ChannelID && facts.Reference == m.r.Ref && int64(facts.Reuse) == m.reuse {
+		if open[i].ID != conflict {
 			return true, nil
 		}
 	}
