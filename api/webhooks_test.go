@@ -289,6 +289,41 @@ func TestAnOperatorDisablesAnEndpoint(t *testing.T) {
 	h.call("PATCH", path, `{"status":"paused"}`, as).want(t, 200, "")
 }
 
+// Whoever administers a client looks after what is delivered to it: sees the calls, tests,
+// has one sent again and the past told again. Nobody else does.
+func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
+	h, called := newWebhookHouse(t)
+	partner, _ := h.newClient("partner", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_123")
+	as, operator := "Authorization: Bearer "+h.tokenOf(partner), h.admin()
+	made := h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hooks","event_types":["*"]}`, as).want(t, 201, "").json(t)
+	path := "/v1/webhook-endpoints/" + made["id"].(string)
+	other := "Authorization: Bearer " + h.tokenOf(must2(h.newClient("other", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_123")))
+	called.status = 500
+	sent := h.call("POST", path+"/test", "", operator).want(t, 200, "").json(t)
+	delivery := "/v1/webhook-deliveries/" + sent["id"].(string)
+	if len(called.calls) != 1 {
+		t.Fatalf("the receiver was called %d times", len(called.calls))
+	}
+	if got := h.call("GET", path+"/deliveries", "", operator).want(t, 200, "").ids(t); got != sent["id"] {
+		t.Errorf("the operator is shown %s", got)
+	}
+	for _, ask := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"GET", path + "/deliveries", "", 200},
+		{"GET", delivery, "", 200},
+		{"POST", delivery + "/retry", "", 409},
+		{"POST", path + "/replay", `{"after_sequence":2,"only_failed":true}`, 202},
+	} {
+		h.call(ask.method, ask.path, ask.body, other).want(t, 404, "not_found")
+		if got := h.call(ask.method, ask.path, ask.body, operator); got.StatusCode != ask.status {
+			t.Errorf("%s %s: %d %s", ask.method, ask.path, got.StatusCode, got.body)
+		}
+	}
+	h.call("POST", path+"/test", "", other).want(t, 404, "not_found")
+}
+
 // An endpoint whose address was let through once and is not any more is paused and
 // changed all the same; only an address that is sent is looked at.
 func TestAnEndpointWhoseAddressWouldBeRefused(t *testing.T) {

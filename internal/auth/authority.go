@@ -165,6 +165,9 @@ func (a *Authority) Quota(w Who) Quota {
 // are running keep what they have counted and have the new limit at once.
 func (a *Authority) SetTiers(t Tiers) { a.tiers.Store(&t) }
 
+// Tiers are those in force, which must not be changed.
+func (a *Authority) Tiers() Tiers { return *a.tiers.Load() }
+
 // limit is the caller's requests an hour; 0 is no limit. A client's own number comes
 // before that of its tier. A sandbox has the standard tier's number whatever the
 // client's, and so has a tier that is not configured.

@@ -28,11 +28,18 @@ func TestRolesAreByHouse(t *testing.T) {
 		t.Error("there is a role where there is none")
 	}
 	u.Roles = map[string]auth.Role{auth.AllProperties: auth.RoleOwner, "h2": auth.RoleFrontDesk}
-	if s := at("h3"); s != auth.AllScopes() {
-		t.Errorf("owner of all: %v", s)
+	if s := at("h3"); s != auth.AllScopes()&^auth.ScopesOf(auth.AdminClients) {
+		t.Errorf("owner of all but one: %v", s)
+	}
+	if _, ok := u.Everywhere(); ok {
+		t.Error("who may less in one house administers clients, which may be granted that one")
 	}
 	if s := at("h2"); s != auth.RoleFrontDesk.Scopes() {
 		t.Errorf("the nearer role counts: %v", s)
+	}
+	u.Roles = map[string]auth.Role{auth.AllProperties: auth.RoleOwner, "h2": auth.RoleOperator}
+	if w, ok := u.Everywhere(); !ok || w.Scopes != auth.RoleOperator.Scopes() || !w.SeesAll() || at("h3") != auth.AllScopes() {
+		t.Errorf("owner of all, and operator of one: %v", w)
 	}
 	for _, r := range auth.Roles {
 		if r != auth.RoleOwner && r != auth.RoleFrontDesk && r.Scopes().Has(auth.GuestsRead) {

@@ -36,10 +36,24 @@ func (u User) At(propertyID string) (w Who, ok bool) {
 		ClientID: "user:" + u.ID, Environment: Production, Kind: UserKind, Tier: Standard,
 		Scopes: role.Scopes(), PropertyIDs: []string{propertyID}, User: u.ID,
 	}
-	if !u.Roles[AllProperties].Scopes().Has(AdminClients) {
+	if _, everywhere := u.Everywhere(); !everywhere {
 		w.Scopes &^= ScopesOf(AdminClients)
 	}
 	return w, true
+}
+
+// Everywhere returns the user as a caller in every property, as whom clients are
+// administered; ok is false for a user who may not, be it in a single property: a client
+// may be granted that one.
+func (u User) Everywhere() (w Who, ok bool) {
+	w = Who{
+		ClientID: "user:" + u.ID, Environment: Production, Kind: UserKind, Tier: Standard,
+		Scopes: u.Roles[AllProperties].Scopes(), PropertyIDs: []string{AllProperties}, User: u.ID,
+	}
+	for _, role := range u.Roles {
+		w.Scopes &= role.Scopes()
+	}
+	return w, w.Scopes.Has(AdminClients)
 }
 
 // Lobby returns the user as a caller who only looks up which houses there are: those

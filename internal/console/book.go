@@ -1,8 +1,6 @@
 package console
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -153,10 +151,8 @@ func (c *Console) book(v *visit) error {
 	if n.Guest.LastName == "" {
 		return hotel.Invalid("/last_name", "required", "is missing")
 	}
-	caller, form := v.caller, sha256.Sum256([]byte(v.r.PostForm.Encode()))
-	caller.Once = hotel.Once{ // the same form is the same booking, and one that was mended is another
-		Client: "user:" + v.user.ID, Method: http.MethodPost, Path: v.r.URL.Path, Key: fmt.Sprintf("%s %x", v.r.PostFormValue("key"), form[:8]), Fingerprint: form,
-	}
+	caller := v.caller
+	caller.Once = v.once()
 	made, _, err := c.desk.Book(v.r.Context(), caller, n)
 	if err != nil {
 		return err

@@ -26,8 +26,7 @@ type mappingPage struct {
 	Costs    []mappingCost
 	Unsold   bool // a plan that is mapped does not name the channel
 	MaySell  bool
-	Problem  string
-	Faults   []hotel.RefusedItem
+	mistakes
 }
 
 // mappingRow is a remote product, and what of ours it is sold as.
@@ -185,11 +184,11 @@ func (c *Console) setMapping(v *visit) error {
 	} else if err == nil {
 		m, err = c.desk.TryMappings(v.r.Context(), v.caller, p.ID, revision, list)
 	}
-	refused, ok := errors.AsType[*hotel.Refusal](err)
+	faulty, isFaulty := mistakesIn(err)
 	status := http.StatusOK
 	switch {
-	case ok && statuses[refused.Code] == 0:
-		p.Problem, p.Faults, status = refused.Detail, refused.Items, http.StatusUnprocessableEntity
+	case isFaulty:
+		p.mistakes, status = faulty, http.StatusUnprocessableEntity
 	case err != nil:
 		return err
 	case stores:

@@ -161,8 +161,7 @@ type connecting struct {
 	Connectors []hotel.Connector // to choose from, of a new one
 	Connector  string            // the chosen one; "": none yet
 	Settings   []setting
-	Problem    string
-	Faults     []hotel.RefusedItem
+	mistakes
 }
 
 // newChannel asks which connector it is to be, and then for its settings.
@@ -223,11 +222,11 @@ func (c *Console) makeChannel(v *visit) error {
 
 // showConnecting shows the form again with what is wrong in it.
 func (v *visit) showConnecting(f connecting, r *reader, err error) error {
-	refused, ok := errors.AsType[*hotel.Refusal](err)
-	if !ok || statuses[refused.Code] != 0 {
+	m, ok := mistakesIn(err)
+	if !ok {
 		return err
 	}
-	f.form, f.Problem, f.Faults = r.form, refused.Detail, refused.Items
+	f.form, f.mistakes = r.form, m
 	for i, s := range f.Settings {
 		if !s.Secret {
 			f.Settings[i].Value = r.text("setting." + s.Key)

@@ -69,6 +69,7 @@ type site struct {
 	clock *wound
 	users *auth.Users
 	auth  *auth.Authority
+	desk  *desk.Desk
 	url   string
 }
 
@@ -96,7 +97,8 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	stop := make(chan struct{})
-	at := desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Clock: s.clock})
+	at := desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Post: post{}, Seal: auth.NewSeal([32]byte{1}), Clock: s.clock})
+	s.desk = at
 	document := func(ctx context.Context, c desk.Caller, id string) ([]byte, error) {
 		e, err := at.Export(ctx, c, id)
 		return []byte("all of " + e.DisplayName()), err

@@ -32,7 +32,7 @@ func (v *visit) pastNight(n *night) error {
 	if asked == "" {
 		return nil
 	}
-	at, err := time.ParseInLocation(localMoment, strings.TrimSuffix(asked, ":00"), v.house.Zone())
+	at, err := parseMoment(asked, v.house.Zone())
 	if err != nil {
 		return hotel.Invalid("/as_of", "format", "is a date with a time, such as 2026-11-21T09:20")
 	}

@@ -1,11 +1,13 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -42,6 +44,31 @@ func (f form) tick(name string, is bool) {
 	if is {
 		f.Add(name, "true")
 	}
+}
+
+// mistakes are why a form was not taken as it was filled in: the pieces of pages that
+// say so are "faults".
+type mistakes struct {
+	Problem string // "": it was taken, or not sent yet
+	Faults  []hotel.RefusedItem
+}
+
+// mistakesIn are what is wrong in a form; ok is false for an error that is about something
+// else, such as that somebody changed meanwhile what the form is about.
+func mistakesIn(err error) (m mistakes, ok bool) {
+	refused, is := errors.AsType[*hotel.Refusal](err)
+	if !is || statuses[refused.Code] != 0 {
+		return m, false
+	}
+	return mistakes{refused.Detail, refused.Items}, true
+}
+
+// sentence says what is wrong in one.
+func (m mistakes) sentence() string {
+	if len(m.Faults) == 1 {
+		return m.Faults[0].Detail
+	}
+	return m.Problem
 }
 
 // reader reads a form, and notes everything in it that cannot be read.
@@ -117,6 +144,28 @@ func (r *reader) date(name string) *hotel.Date {
 		return nil
 	}
 	return &d
+}
+
+// instant is a date with a time by the clock of a zone; the zero time: the field is empty.
+func (r *reader) instant(name string, zone *time.Location) time.Time {
+	text := r.text(name)
+	if text == "" {
+		return time.Time{}
+	}
+	at, err := parseMoment(text, zone)
+	if err != nil {
+		r.fault(name, "format", "is a date with a time, such as 2026-11-21T09:20")
+	}
+	return at.UTC()
+}
+
+// parseMoment reads a moment that was typed by the clock of a zone. Some browsers add the
+// seconds, which nobody types.
+func parseMoment(text string, zone *time.Location) (time.Time, error) {
+	if len(text) == len(localMoment)+len(":00") {
+		text = strings.TrimSuffix(text, ":00")
+	}
+	return time.ParseInLocation(localMoment, text, zone)
 }
 
 // revision is the one that the form was shown with, so that nobody writes over what

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 
 	"ostler.example/hotel"
@@ -75,16 +74,16 @@ func (c *Console) setGuard(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.ChangeChannel(v.r.Context(), v.caller, channel.ID, change)
 	}
-	refused, ok := errors.AsType[*hotel.Refusal](err)
+	m, ok := mistakesIn(err)
 	switch {
-	case ok && refused.Code == "validation_failed":
+	case ok:
 		lines, err := v.guardLines()
 		if err != nil {
 			return err
 		}
 		for i := range lines {
 			if lines[i].ID == channel.ID {
-				lines[i].Form, lines[i].Problem = r.form, wrong(refused)
+				lines[i].Form, lines[i].Problem = r.form, m.sentence()
 			}
 		}
 		return v.show("guards", http.StatusUnprocessableEntity, lines)
@@ -93,14 +92,6 @@ func (c *Console) setGuard(v *visit) error {
 	}
 	http.Redirect(v.w, v.r, v.path("rates/guards")+"?done=saved", http.StatusSeeOther)
 	return nil
-}
-
-// wrong is what a refusal says in one sentence.
-func wrong(r *hotel.Refusal) string {
-	if len(r.Items) == 1 {
-		return r.Items[0].Detail
-	}
-	return r.Detail
 }
 
 // MayGuard reports whether the user may set price guards.

@@ -69,8 +69,13 @@ type view struct {
 	Data any
 }
 
-// Here is where the page is, to come back to.
-func (v view) Here() string { return v.r.URL.RequestURI() }
+// Here is where the page is, to come back to. What answers a form cannot be asked for again.
+func (v view) Here() string {
+	if v.r.Method != http.MethodGet {
+		return v.Origin()
+	}
+	return v.r.URL.RequestURI()
+}
 
 // Edition is of the files that pages load.
 func (view) Edition() string { return edition }
@@ -194,6 +199,7 @@ var sections = []struct {
 	{"channels", auth.ChannelsRead, true},
 	{"guests", auth.GuestsRead, true},
 	{"reports", auth.ReportsRead, true},
+	{"partners", auth.AdminClients, true},
 }
 
 // Sections are the pages that the frame leads to, of those that the user may see.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -22,8 +21,7 @@ type planForm struct {
 	Fixed    hotel.Currency // that of the plan
 	Steps    []int          // rows of what it costs to cancel
 	Limits   []int          // rows of price limits
-	Problem  string
-	Faults   []hotel.RefusedItem
+	mistakes
 }
 
 type planSeller struct{ ID, Name string }
@@ -53,9 +51,12 @@ var planChoices = map[string][]string{
 	"per":           {string(hotel.PerTheRoom), string(hotel.PerPerson)},
 	"policy":        {"flexible", "non_refundable", "custom"},
 	"penalty":       {string(hotel.NoPenalty), string(hotel.FirstNight), string(hotel.PercentPenalty), string(hotel.AmountPenalty)},
-	"rounding":      {string(hotel.RoundNone), string(hotel.RoundNearest1), string(hotel.RoundNearest5), string(hotel.RoundEnd9), string(hotel.RoundEnd99)},
+	"rounding":      roundings,
 	"inherit":       {"closed", "closed_to_arrival", "closed_to_departure", "min_stay", "max_stay", "advance"},
 }
+
+// roundings are how a price may be rounded.
+var roundings = []string{string(hotel.RoundNone), string(hotel.RoundNearest1), string(hotel.RoundNearest5), string(hotel.RoundEnd9), string(hotel.RoundEnd99)}
 
 // inheritances are what a derived plan takes over unless it says otherwise.
 var inheritances = []hotel.Inheritance{
@@ -211,12 +212,12 @@ func (c *Console) savePlan(v *visit) error {
 		return err
 	}
 	made, err := v.storePlan(was, r)
-	if refused, ok := errors.AsType[*hotel.Refusal](err); ok && refused.Code == "validation_failed" {
+	if m, ok := mistakesIn(err); ok {
 		f, err := v.planForm(was)
 		if err != nil {
 			return err
 		}
-		f.form, f.Problem, f.Faults = r.form, refused.Detail, refused.Items
+		f.form, f.mistakes = r.form, m
 		f.rows(r.filled("step", "penalty"), r.filled("limit", "from"))
 		return v.show("plan_form", http.StatusUnprocessableEntity, f)
 	}

@@ -200,7 +200,7 @@ func (v *visit) chart(shown *reported, r *desk.Report, d drawn, times []period, 
 
 // sinceOf is the instant that a pickup begins at, as it is written in the language.
 func (v *visit) sinceOf(f reportForm) string {
-	t, err := time.ParseInLocation(clock, f.Since, v.house.Zone())
+	t, err := time.ParseInLocation(localMoment, f.Since, v.house.Zone())
 	if err != nil {
 		return f.Since
 	}

@@ -88,9 +88,6 @@ type reportForm struct {
 	Booked  bool   // dates are those of booking
 }
 
-// clock is how a form writes an instant.
-const clock = "2006-01-02T15:04"
-
 // reportNamed is the page that the address names.
 func (v *visit) reportNamed() (reportPage, error) {
 	i := slices.IndexFunc(reportPages, func(p reportPage) bool { return p.name == v.r.PathValue("name") })
@@ -106,7 +103,7 @@ func (v *visit) reportAsked(p reportPage) (f reportForm, q desk.ReportQuery, err
 	today, said := v.c.desk.Today(v.house), v.r.URL.Query()
 	f = reportForm{Span: p.span(today), By: p.by, Compare: comparisons[0], AsOf: said.Get("as_of"), Since: said.Get("since"), Booked: said.Get("of") == "booked"}
 	if p.name == "pickup" && f.Since == "" {
-		f.Since = (today - 7).At(0, 0, v.house.Zone()).Format(clock)
+		f.Since = (today - 7).At(0, 0, v.house.Zone()).Format(localMoment)
 	}
 	for _, d := range []struct {
 		name string
@@ -139,7 +136,7 @@ func (v *visit) reportAsked(p reportPage) (f reportForm, q desk.ReportQuery, err
 			continue
 		}
 		var wrong error
-		if *at.into, wrong = time.ParseInLocation(clock, at.text, v.house.Zone()); wrong != nil {
+		if *at.into, wrong = time.ParseInLocation(localMoment, at.text, v.house.Zone()); wrong != nil {
 			err = hotel.Invalid("/"+at.name, "format", "is a date and a time such as 2026-11-22T09:00")
 		}
 	}

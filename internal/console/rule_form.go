@@ -18,15 +18,14 @@ type ruleForm struct {
 	Plans    []hotel.RatePlan
 	Weekdays [7]hotel.Date
 	Rows     []int // of conditions
-	Problem  string
-	Faults   []hotel.RefusedItem
+	mistakes
 }
 
 var ruleChoices = map[string][]string{
 	"metric":   {string(hotel.OccupancyPct), string(hotel.RoomOccupancyPct), string(hotel.RoomsLeft), string(hotel.DaysToArrival), string(hotel.Pickup7d)},
 	"op":       {"gte", "gt", "lte", "lt", "eq", "between"},
 	"action":   {string(hotel.Percent), string(hotel.Amount), hotel.SetPrice},
-	"rounding": {string(hotel.RoundNone), string(hotel.RoundNearest1), string(hotel.RoundNearest5), string(hotel.RoundEnd9), string(hotel.RoundEnd99)},
+	"rounding": roundings,
 }
 
 // Choices are the words that a field of the form takes.

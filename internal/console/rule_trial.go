@@ -66,8 +66,8 @@ func (c *Console) applyRule(v *visit) error {
 
 // showRuleForm shows the form of a rule again with what is wrong in it.
 func (v *visit) showRuleForm(err error) error {
-	refused, ok := errors.AsType[*hotel.Refusal](err)
-	if !ok || refused.Code != "validation_failed" || v.r.PostFormValue("act") != ruleSave {
+	m, ok := mistakesIn(err)
+	if !ok || v.r.PostFormValue("act") != ruleSave {
 		return err
 	}
 	f, err := v.ruleForm()
@@ -78,7 +78,7 @@ func (v *visit) showRuleForm(err error) error {
 	if err != nil {
 		return err
 	}
-	f.form, f.ID, f.Name, f.Problem, f.Faults = r.form, r.text("id"), r.text("name"), refused.Detail, refused.Items
+	f.form, f.ID, f.Name, f.mistakes = r.form, r.text("id"), r.text("name"), m
 	f.rows(r.filled("if", "metric"))
 	return v.show("rule_form", http.StatusUnprocessableEntity, f)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 // A page asks for itself again and again, and shows the same people: whoever has been
@@ -49,13 +50,18 @@ func (v *visit) shown(operation string, people []string) error {
 	if !v.may(auth.GuestsRead) {
 		return nil // nobody's is
 	}
+	return v.noted(v.caller, operation, people)
+}
+
+// noted writes down that the caller is shown what names people.
+func (v *visit) noted(c desk.Caller, operation string, people []string) error {
 	people = slices.Compact(slices.Sorted(slices.Values(people)))
 	people = slices.DeleteFunc(people, func(id string) bool { return id == "" })
 	now := v.c.clock.Now()
 	if people = v.c.sights.news(v.session.ID, operation, people, now); len(people) == 0 {
 		return nil
 	}
-	if err := v.c.desk.Shown(v.r.Context(), v.caller, operation, people); err != nil {
+	if err := v.c.desk.Shown(v.r.Context(), c, operation, people); err != nil {
 		return err
 	}
 	v.c.sights.keep(v.session.ID, operation, people, now)

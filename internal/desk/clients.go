@@ -26,6 +26,12 @@ type Clients interface {
 	// Answers returns how requests of a client, or for "" of all clients of production,
 	// were answered on some days.
 	Answers(ctx context.Context, clientID string, days hotel.Span) ([]auth.Answers, error)
+
+	// Quota tells how the hour of a caller stands, and counts nothing.
+	Quota(w auth.Who) auth.Quota
+
+	// Tiers are how many requests an hour each tier may make.
+	Tiers() auth.Tiers
 }
 
 // ClientView is a client with its secrets, which are known by their ids alone.

@@ -20,7 +20,7 @@ type ReplayQuery struct {
 
 // ReplayWebhooks has an endpoint hear a part of the past again, under the same ids.
 func (d *Desk) ReplayWebhooks(ctx context.Context, c Caller, id string, q ReplayQuery) (v WebhookView, replayed bool, err error) {
-	e, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
+	e, err := d.anyWebhook(ctx, c, auth.WebhooksWrite, id)
 	if err != nil {
 		return WebhookView{}, false, err
 	}
@@ -43,10 +43,10 @@ func (d *Desk) ReplayWebhooks(ctx context.Context, c Caller, id string, q Replay
 	return d.sealedView(ctx, e, "", replayed, err)
 }
 
-// WebhookDeliveries lists deliveries of one of the caller's endpoints, the newest
-// first.
+// WebhookDeliveries lists deliveries of one of the caller's endpoints, or of a client's
+// that it administers, the newest first.
 func (d *Desk) WebhookDeliveries(ctx context.Context, c Caller, f hotel.WebhookDeliveryFilter) ([]hotel.WebhookDelivery, error) {
-	if _, err := d.webhook(ctx, c, auth.WebhooksRead, f.EndpointID); err != nil {
+	if _, err := d.anyWebhook(ctx, c, auth.WebhooksRead, f.EndpointID); err != nil {
 		return nil, err
 	}
 	list, err := d.ledger.WebhookDeliveries(ctx, f)
@@ -66,7 +66,7 @@ func (d *Desk) webhookDelivery(ctx context.Context, c Caller, scope auth.Scope, 
 	if err != nil {
 		return hotel.WebhookDelivery{}, said(err)
 	}
-	_, err = d.webhook(ctx, c, scope, w.EndpointID)
+	_, err = d.anyWebhook(ctx, c, scope, w.EndpointID)
 	return w, err
 }
 
@@ -85,7 +85,7 @@ const WebhookPing = "webhook.ping"
 // TestWebhook calls an endpoint once, of no event, and tells what came of it. data is an
 // example of what an event of the kind would tell; nil: nothing, for a WebhookPing.
 func (d *Desk) TestWebhook(ctx context.Context, c Caller, id, kind string, data json.RawMessage) (w hotel.WebhookDelivery, replayed bool, err error) {
-	e, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
+	e, err := d.anyWebhook(ctx, c, auth.WebhooksWrite, id)
 	if err != nil {
 		return hotel.WebhookDelivery{}, false, err
 	}
