@@ -22,7 +22,8 @@ const (
 
 // userBody is what the journal keeps of a user: no name, for that is a person's.
 type userBody struct {
-	Roles map[string]auth.Role `json:"roles"`
+	Roles    map[string]auth.Role `json:"roles"`
+	Disabled bool                 `json:"disabled,omitempty"`
 }
 
 var _ auth.UserStore = (*Ledger)(nil)
@@ -64,7 +65,7 @@ func oneUser(row ledgerdb.ConsoleUser, err error) (auth.User, bool, error) {
 }
 
 func userOf(r ledgerdb.ConsoleUser) (auth.User, error) {
-	u := auth.User{ID: r.ID, Name: r.Name, Password: r.Password, CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt)}
+	u := auth.User{ID: r.ID, Name: r.Name, Password: r.Password, Disabled: r.Disabled != 0, CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt)}
 	if err := json.Unmarshal([]byte(r.Roles), &u.Roles); err != nil {
 		return auth.User{}, fmt.Errorf("read the roles of user %s: %w", r.ID, err)
 	}
@@ -91,7 +92,7 @@ func (l *Ledger) PutUser(ctx context.Context, by hotel.By, u auth.User, endSessi
 			kind = UserUpdated
 		}
 		err = t.q.UpsertConsoleUser(t.ctx, ledgerdb.UpsertConsoleUserParams{
-			ID: u.ID, Name: u.Name, Roles: string(roles), Password: u.Password, CreatedAt: u.CreatedAt.UnixMicro(), UpdatedAt: u.UpdatedAt.UnixMicro(),
+			ID: u.ID, Name: u.Name, Roles: string(roles), Password: u.Password, Disabled: flag(u.Disabled), CreatedAt: u.CreatedAt.UnixMicro(), UpdatedAt: u.UpdatedAt.UnixMicro(),
 		})
 		if err != nil {
 			return fmt.Errorf("store user %s: %w", u.ID, err)
@@ -101,7 +102,7 @@ func (l *Ledger) PutUser(ctx context.Context, by hotel.By, u auth.User, endSessi
 				return err
 			}
 		}
-		_, err = t.append(entry{kind: kind, subject: u.ID, body: userBody{u.Roles}})
+		_, err = t.append(entry{kind: kind, subject: u.ID, body: userBody{u.Roles, u.Disabled}})
 		return err
 	})
 }

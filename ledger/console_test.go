@@ -219,3 +219,79 @@ func TestUsersAreChecked(t *testing.T) {
 		t.Errorf("%v %v", all, err)
 	}
 }
+
+// Whoever changes the own password has typed the old one, and is the only one signed in
+// afterwards. Guessing at it is limited as signing in is.
+func TestOwnPasswordIsChanged(t *testing.T) {
+	u, _, _ := newUsers(t)
+	ada := mustAdd(t, u, "ada")
+	here, elsewhere := mustSignIn(t, u, "ada"), mustSignIn(t, u, "ada")
+	if _, err := u.ChangePassword(t.Context(), by, ada, secret, "short", desk); err == nil {
+		t.Error("a password of five letters")
+	}
+	var often *auth.Throttled
+	for range 10 {
+		if _, err := u.ChangePassword(t.Context(), by, ada, "a guess of it", "another secret", desk); err == nil {
+			t.Fatal("the old password was guessed")
+		} else if !errors.Is(err, auth.ErrPassword) && !errors.As(err, &often) {
+			t.Fatal(err)
+		}
+	}
+	if often == nil {
+		t.Error("one may guess for ever")
+	}
+	from := auth.Visitor{Address: "192.0.2.9"}
+	token, err := u.ChangePassword(t.Context(), by, ada, secret, "another secret", from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, old := range []string{here, elsewhere} {
+		if _, _, err := u.Session(t.Context(), old); !errors.Is(err, auth.ErrSession) {
+			t.Errorf("an old session: %v", err)
+		}
+	}
+	if _, who, err := u.Session(t.Context(), token); err != nil || who.ID != ada.ID {
+		t.Errorf("%v %v", who, err)
+	}
+	if _, err := u.SignIn(t.Context(), "ada", secret, from); !errors.Is(err, auth.ErrPassword) {
+		t.Errorf("by the old password: %v", err)
+	}
+	if _, err := u.SignIn(t.Context(), "ada", "another secret", from); err != nil {
+		t.Errorf("by the new one: %v", err)
+	}
+}
+
+// Nobody signs in as a user who is disabled, by password or link, until it is enabled.
+func TestDisabledUserSignsInNoMore(t *testing.T) {
+	u, _, _ := newUsers(t)
+	mustAdd(t, u, "ada")
+	token := mustSignIn(t, u, "ada")
+	link, err := u.Link(t.Context(), "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := func(off bool) {
+		t.Helper()
+		if got, err := u.Change(t.Context(), by, "ada", auth.UserChange{Disabled: &off}); err != nil || got.Disabled != off {
+			t.Fatalf("%+v %v", got, err)
+		}
+	}
+	turn(true)
+	if _, _, err := u.Session(t.Context(), token); !errors.Is(err, auth.ErrSession) {
+		t.Errorf("still signed in: %v", err)
+	}
+	if _, err := u.SignIn(t.Context(), "ada", secret, desk); !errors.Is(err, auth.ErrPassword) {
+		t.Errorf("by password: %v", err)
+	}
+	if _, err := u.Redeem(t.Context(), link, desk); !errors.Is(err, auth.ErrLink) {
+		t.Errorf("by a link from before: %v", err)
+	}
+	if _, err := u.Link(t.Context(), "ada"); err == nil {
+		t.Error("a new link")
+	}
+	if all, err := u.List(t.Context()); err != nil || !all[0].Disabled {
+		t.Errorf("%+v %v", all, err)
+	}
+	turn(false)
+	mustSignIn(t, u, "ada")
+}

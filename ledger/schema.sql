@@ -201,6 +201,7 @@ CREATE TABLE console_user (
     name       TEXT    NOT NULL UNIQUE,
     roles      TEXT    NOT NULL, -- JSON: role by property, * for all
     password   TEXT    NOT NULL, -- its hash; '' for none
+    disabled   INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
 ) STRICT;

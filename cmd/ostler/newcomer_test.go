@@ -327,6 +327,16 @@ func (i *installation) makesUsers(t *testing.T) {
 	if out := i.must(t, "user", "list"); !regexp.MustCompile(`ada@house\.example +hotel_1=read_only hotel_2=read_only `).MatchString(out) {
 		t.Errorf("list:\n%s", out)
 	}
+	if out := i.must(t, "user", "disable", "ada@house.example"); !strings.Contains(out, "disabled") {
+		t.Errorf("disabled, and %s", out)
+	}
+	if out := i.must(t, "user", "list"); !regexp.MustCompile(`ada@house\.example .* disabled`).MatchString(out) {
+		t.Errorf("disabled, and listed as %s", out)
+	}
+	if out := i.must(t, "user", "enable", "ada@house.example"); !strings.Contains(out, "active") {
+		t.Errorf("enabled, and %s", out)
+	}
+	i.must(t, "user", "sign-out", "ada@house.example")
 	link := strings.TrimSpace(i.must(t, "user", "link", "ada@house.example"))
 	resp, err := i.client.http.Get(link)
 	if err != nil {

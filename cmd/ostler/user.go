@@ -19,11 +19,14 @@ import (
 
 // userCommands are `ostler user ...`.
 type userCommands struct {
-	Add    userAdd    `cmd:"" help:"Make a user; the password is asked for, or read from the input."`
-	List   userList   `cmd:"" help:"List the users."`
-	Set    userSet    `cmd:"" help:"Change a user's roles or password; whoever is signed in as the user is not any more."`
-	Link   userLink   `cmd:"" help:"Print a link by which the user can sign in once, within a day."`
-	Remove userRemove `cmd:"" help:"Remove a user."`
+	Add     userAdd     `cmd:"" help:"Make a user; the password is asked for, or read from the input."`
+	List    userList    `cmd:"" help:"List the users."`
+	Set     userSet     `cmd:"" help:"Change a user's roles or password; whoever is signed in as the user is not any more."`
+	Disable userDisable `cmd:"" help:"Let nobody sign in as the user, and end its sessions."`
+	Enable  userEnable  `cmd:"" help:"Let the user sign in again."`
+	SignOut userSignOut `cmd:"" help:"End all sessions of a user."`
+	Link    userLink    `cmd:"" help:"Print a link by which the user can sign in once, within a day."`
+	Remove  userRemove  `cmd:"" help:"Remove a user."`
 }
 
 const usersPath = "/console/users"
@@ -102,8 +105,15 @@ func (c oneUser) do(ctx context.Context, method, path string, body any) error {
 		return err
 	}
 	return d.print(one, func(w *tabwriter.Writer) {
-		fmt.Fprintf(w, "user\t%s\nroles\t%s\n", one.text("name"), roleWords(one))
+		fmt.Fprintf(w, "user\t%s\nroles\t%s\nstate\t%s\n", one.text("name"), roleWords(one), userState(one))
 	})
+}
+
+func userState(user object) string {
+	if off, _ := user["disabled"].(bool); off {
+		return "disabled"
+	}
+	return "active"
 }
 
 func roleWords(user object) string {
@@ -113,6 +123,27 @@ func roleWords(user object) string {
 		words = append(words, property+"="+roles.text(property))
 	}
 	return strings.Join(words, " ")
+}
+
+type userDisable struct{ oneUser }
+
+// Run disables the user.
+func (c userDisable) Run(ctx context.Context) error {
+	return c.do(ctx, http.MethodPatch, c.path(), map[string]any{"disabled": true})
+}
+
+type userEnable struct{ oneUser }
+
+// Run enables the user.
+func (c userEnable) Run(ctx context.Context) error {
+	return c.do(ctx, http.MethodPatch, c.path(), map[string]any{"disabled": false})
+}
+
+type userSignOut struct{ oneUser }
+
+// Run ends the sessions.
+func (c userSignOut) Run(ctx context.Context) error {
+	return c.do(ctx, http.MethodPatch, c.path(), map[string]any{})
 }
 
 type userList struct{ toDaemon }
@@ -129,9 +160,9 @@ func (c userList) Run(ctx context.Context) error {
 		return err
 	}
 	return d.print(got, func(w *tabwriter.Writer) {
-		fmt.Fprintln(w, "NAME\tROLES\tSINCE")
+		fmt.Fprintln(w, "NAME\tROLES\tSINCE\tSTATE")
 		for _, one := range got.list("data") {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", one.text("name"), roleWords(one), one.text("created_at"))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", one.text("name"), roleWords(one), one.text("created_at"), userState(one))
 		}
 	})
 }

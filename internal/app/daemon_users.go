@@ -23,6 +23,7 @@ type userBody struct {
 	Roles    map[string]auth.Role `json:"roles,omitempty"`
 	Password string               `json:"password,omitempty"` // sent only, never answered
 	URL      string               `json:"url,omitempty"`      // to sign in by, once
+	Disabled *bool                `json:"disabled,omitempty"`
 
 	CreatedAt time.Time `json:"created_at,omitzero"`
 }
@@ -31,7 +32,7 @@ type userBody struct {
 //
 //	GET    /v1/console/users            all of them
 //	POST   /v1/console/users            make one
-//	PATCH  /v1/console/users/NAME       change its roles or password
+//	PATCH  /v1/console/users/NAME       change its roles or password, disable or enable it; {} ends its sessions
 //	DELETE /v1/console/users/NAME       remove it
 //	POST   /v1/console/users/NAME/link  a link by which it signs in once
 func (d *Daemon) serveUsers(operator string) http.Handler {
@@ -65,7 +66,7 @@ func (d *Daemon) serveUsers(operator string) http.Handler {
 		return bodyOfUser(made), err
 	})
 	handle("PATCH /{name}", func(r *http.Request, in userBody) (any, error) {
-		changed, err := users.Change(r.Context(), by, r.PathValue("name"), auth.UserChange{Password: in.Password, Roles: in.Roles})
+		changed, err := users.Change(r.Context(), by, r.PathValue("name"), auth.UserChange{Password: in.Password, Roles: in.Roles, Disabled: in.Disabled})
 		return bodyOfUser(changed), err
 	})
 	handle("DELETE /{name}", func(r *http.Request, _ userBody) (any, error) {
@@ -82,7 +83,7 @@ func (d *Daemon) serveUsers(operator string) http.Handler {
 const linkPath = "/sign-in/link?token="
 
 func bodyOfUser(u auth.User) userBody {
-	return userBody{Name: u.Name, Roles: u.Roles, CreatedAt: u.CreatedAt}
+	return userBody{Name: u.Name, Roles: u.Roles, Disabled: &u.Disabled, CreatedAt: u.CreatedAt}
 }
 
 // answerUsers answers in the form of /v1.

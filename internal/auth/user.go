@@ -14,6 +14,7 @@ type User struct {
 	Name      string          // to sign in by; lower case
 	Roles     map[string]Role // by property; that of [AllProperties] where a property has none
 	Password  string          // its hash, see [Cost]; "" for one who cannot sign in by password
+	Disabled  bool            // nobody signs in as the user
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -54,6 +55,17 @@ func (u User) Everywhere() (w Who, ok bool) {
 		w.Scopes &= role.Scopes()
 	}
 	return w, w.Scopes.Has(AdminClients)
+}
+
+// Owns reports whether the user is an owner in every house, and of nothing else: whoever
+// looks after the users of the console.
+func (u User) Owns() bool {
+	for _, role := range u.Roles {
+		if role != RoleOwner {
+			return false
+		}
+	}
+	return u.Roles[AllProperties] == RoleOwner
 }
 
 // Lobby returns the user as a caller who only looks up which houses there are: those

@@ -115,10 +115,12 @@ func (u *Users) Add(ctx context.Context, by hotel.By, name, password string, rol
 	return made, u.store.PutUser(ctx, by, made, false)
 }
 
-// UserChange is what becomes different of a user; what is nil or "" stays.
+// UserChange is what becomes different of a user; what is nil or "" stays. One that says
+// nothing ends the sessions of the user and no more.
 type UserChange struct {
 	Password string
 	Roles    map[string]Role
+	Disabled *bool
 }
 
 // Change makes a user different. Whoever is signed in as the user is not any more.
@@ -129,6 +131,9 @@ func (u *Users) Change(ctx context.Context, by hotel.By, name string, c UserChan
 	}
 	if c.Roles != nil {
 		changed.Roles = maps.Clone(c.Roles)
+	}
+	if c.Disabled != nil {
+		changed.Disabled = *c.Disabled
 	}
 	if err := changed.check(); err != nil {
 		return User{}, err
@@ -207,6 +212,34 @@ func (u *Users) SignIn(ctx context.Context, name, password string, from Visitor)
 	return token, u.store.StoreSession(ctx, s)
 }
 
+// ChangePassword gives a user another password for the one that the user has, and returns
+// the token of a new session: all others have ended. A user who has none, and came by a
+// link, is asked for none. A wrong password counts as one at [Users.SignIn] does.
+func (u *Users) ChangePassword(ctx context.Context, by hotel.By, of User, was, password string, from Visitor) (token string, err error) {
+	if err := checkPassword(password); err != nil {
+		return "", err
+	}
+	if of.Password != "" {
+		failed, err := u.attempt(of.Name, from.Address)
+		if err != nil {
+			return "", err
+		}
+		_, same, err := u.compare(ctx, of.Name, was)
+		if err == nil && !same {
+			return "", ErrPassword
+		}
+		if failed.undo(); err != nil {
+			return "", err
+		}
+	}
+	if _, err := u.Change(ctx, by, of.Name, UserChange{Password: password}); err != nil {
+		return "", err
+	}
+	token, s := u.newSession(from)
+	s.UserID = of.ID
+	return token, u.store.StoreSession(ctx, s)
+}
+
 // attempt counts a wrong password before it is compared, so that of many that come at
 // once no more are compared than one after the other. undo takes it back.
 func (u *Users) attempt(name, address string) (counted attempt, err error) {
@@ -246,7 +279,7 @@ func (u *Users) compare(ctx context.Context, name, password string) (found User,
 		return User{}, false, fmt.Errorf("look up user: %w", err)
 	}
 	against := found.Password
-	if !ok || against == "" {
+	if !ok || against == "" || found.Disabled {
 		ok, against = false, u.dummy
 	}
 	if err := u.enter(ctx); err != nil {
@@ -271,6 +304,9 @@ func (u *Users) Link(ctx context.Context, name string) (string, error) {
 	of, err := u.Named(ctx, name)
 	if err != nil {
 		return "", err
+	}
+	if of.Disabled {
+		return "", hotel.Refuse("user_disabled", "the user %q is disabled: enable it first", of.Name)
 	}
 	token := newToken(Production)
 	return token, u.store.StoreLink(ctx, Link{Hash: Hash(token), UserID: of.ID, ExpiresAt: u.clock.Now().Add(LinkLife)})
@@ -314,7 +350,7 @@ func (u *Users) Session(ctx context.Context, token string) (Session, User, error
 	if err != nil {
 		return Session{}, User{}, err
 	}
-	if !ok {
+	if !ok || of.Disabled {
 		return Session{}, User{}, ErrSession
 	}
 	if now.Sub(s.SeenAt) >= seenEvery {

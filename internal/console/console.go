@@ -34,16 +34,17 @@ type Document func(ctx context.Context, c desk.Caller, id string) ([]byte, error
 
 // Console serves the pages. It is an [http.Handler] for the root of a host.
 type Console struct {
-	desk     *desk.Desk
-	users    *auth.Users
-	secure   bool
-	stopping <-chan struct{}
-	document Document
-	clock    hotel.Clock
-	log      *zap.Logger
-	pages    map[string]*page
-	handler  http.Handler
-	sights   sights
+	desk      *desk.Desk
+	users     *auth.Users
+	secure    bool
+	publicURL string
+	stopping  <-chan struct{}
+	document  Document
+	clock     hotel.Clock
+	log       *zap.Logger
+	pages     map[string]*page
+	handler   http.Handler
+	sights    sights
 }
 
 //go:embed static
@@ -52,7 +53,7 @@ var static embed.FS
 // New returns the console of a desk.
 func New(o Options) *Console {
 	c := &Console{
-		desk: o.Desk, users: o.Users, secure: strings.HasPrefix(o.PublicURL, "https://"), stopping: o.Stopping,
+		desk: o.Desk, users: o.Users, secure: strings.HasPrefix(o.PublicURL, "https://"), publicURL: strings.TrimSuffix(o.PublicURL, "/"), stopping: o.Stopping,
 		document: o.Document, clock: o.Clock, log: o.Log, pages: parsePages(),
 	}
 	mux := http.NewServeMux()
@@ -69,6 +70,7 @@ func New(o Options) *Console {
 	mux.HandleFunc("POST /sign-out", c.signedIn(c.signOut))
 	mux.HandleFunc("GET /sessions", c.signedIn(c.sessions))
 	mux.HandleFunc("POST /sessions/end", c.signedIn(c.endSession))
+	mux.HandleFunc("POST /sessions/password", c.signedIn(c.changePassword))
 	mux.HandleFunc("GET /{$}", c.signedIn(c.lobby))
 	for _, r := range routes {
 		mux.HandleFunc(r.method+" /p/{property}/"+r.path, c.signedIn(func(v *visit) error {
@@ -180,6 +182,9 @@ var routes = []route{
 	{"POST", "partners/webhooks/{id}", (*Console).actOnHook},
 	{"GET", "partners/deliveries/{id}", (*Console).deliveryPage},
 	{"POST", "partners/deliveries/{id}/retry", (*Console).retryDelivery},
+	{"GET", "users", (*Console).usersPage},
+	{"POST", "users", (*Console).addUser},
+	{"POST", "users/change", (*Console).changeUser},
 	{"GET", "live", (*Console).live},
 }
 

@@ -200,12 +200,19 @@ var sections = []struct {
 	{"guests", auth.GuestsRead, true},
 	{"reports", auth.ReportsRead, true},
 	{"partners", auth.AdminClients, true},
+	{usersSection, "", true},
 }
+
+// usersSection is for owners of every house, which no scope says.
+const usersSection = "users"
 
 // Sections are the pages that the frame leads to, of those that the user may see.
 func (v view) Sections() []string {
 	var names []string
 	for _, s := range sections {
+		if s.name == usersSection && !v.user.Owns() {
+			continue
+		}
 		if s.needs == "" || v.may(s.needs) {
 			names = append(names, s.name)
 		}

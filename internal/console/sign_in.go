@@ -126,22 +126,6 @@ func (c *Console) signOut(v *visit) error {
 	return nil
 }
 
-func (c *Console) sessions(v *visit) error {
-	list, err := c.users.Sessions(v.r.Context(), v.user.ID)
-	if err != nil {
-		return err
-	}
-	return v.show("sessions", http.StatusOK, list)
-}
-
-func (c *Console) endSession(v *visit) error {
-	if err := c.users.End(v.r.Context(), v.user.ID, v.r.PostFormValue("id")); err != nil {
-		return err
-	}
-	http.Redirect(v.w, v.r, "/sessions", http.StatusSeeOther)
-	return nil
-}
-
 func (c *Console) chooseLanguage(v *visit) error {
 	language := v.r.PostFormValue("language")
 	if catalogue[language] == nil {

@@ -8,8 +8,8 @@ SELECT * FROM console_user WHERE id = ?;
 SELECT * FROM console_user WHERE name = ?;
 
 -- name: UpsertConsoleUser :exec
-INSERT INTO console_user (id, name, roles, password, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, roles = excluded.roles, password = excluded.password, updated_at = excluded.updated_at;
+INSERT INTO console_user (id, name, roles, password, disabled, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, roles = excluded.roles, password = excluded.password, disabled = excluded.disabled, updated_at = excluded.updated_at;
 
 -- name: DeleteConsoleUser :exec
 DELETE FROM console_user WHERE id = ?;

@@ -131,7 +131,7 @@ func (q *Queries) GetConsoleSession(ctx context.Context, hash []byte) (ConsoleSe
 }
 
 const getConsoleUser = `-- name: GetConsoleUser :one
-SELECT id, name, roles, password, created_at, updated_at FROM console_user WHERE id = ?
+SELECT id, name, roles, password, disabled, created_at, updated_at FROM console_user WHERE id = ?
 `
 
 func (q *Queries) GetConsoleUser(ctx context.Context, id string) (ConsoleUser, error) {
@@ -142,6 +142,7 @@ func (q *Queries) GetConsoleUser(ctx context.Context, id string) (ConsoleUser, e
 		&i.Name,
 		&i.Roles,
 		&i.Password,
+		&i.Disabled,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -149,7 +150,7 @@ func (q *Queries) GetConsoleUser(ctx context.Context, id string) (ConsoleUser, e
 }
 
 const getConsoleUserNamed = `-- name: GetConsoleUserNamed :one
-SELECT id, name, roles, password, created_at, updated_at FROM console_user WHERE name = ?
+SELECT id, name, roles, password, disabled, created_at, updated_at FROM console_user WHERE name = ?
 `
 
 func (q *Queries) GetConsoleUserNamed(ctx context.Context, name string) (ConsoleUser, error) {
@@ -160,6 +161,7 @@ func (q *Queries) GetConsoleUserNamed(ctx context.Context, name string) (Console
 		&i.Name,
 		&i.Roles,
 		&i.Password,
+		&i.Disabled,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -244,7 +246,7 @@ func (q *Queries) ListConsoleSessions(ctx context.Context, userID string) ([]Con
 }
 
 const listConsoleUsers = `-- name: ListConsoleUsers :many
-SELECT id, name, roles, password, created_at, updated_at FROM console_user ORDER BY name
+SELECT id, name, roles, password, disabled, created_at, updated_at FROM console_user ORDER BY name
 `
 
 func (q *Queries) ListConsoleUsers(ctx context.Context) ([]ConsoleUser, error) {
@@ -261,6 +263,7 @@ func (q *Queries) ListConsoleUsers(ctx context.Context) ([]ConsoleUser, error) {
 			&i.Name,
 			&i.Roles,
 			&i.Password,
+			&i.Disabled,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {
@@ -292,8 +295,8 @@ func (q *Queries) SeeConsoleSession(ctx context.Context, arg SeeConsoleSessionPa
 }
 
 const upsertConsoleUser = `-- name: UpsertConsoleUser :exec
-INSERT INTO console_user (id, name, roles, password, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, roles = excluded.roles, password = excluded.password, updated_at = excluded.updated_at
+INSERT INTO console_user (id, name, roles, password, disabled, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, roles = excluded.roles, password = excluded.password, disabled = excluded.disabled, updated_at = excluded.updated_at
 `
 
 type UpsertConsoleUserParams struct {
@@ -301,6 +304,7 @@ type UpsertConsoleUserParams struct {
 	Name      string
 	Roles     string
 	Password  string
+	Disabled  int64
 	CreatedAt int64
 	UpdatedAt int64
 }
@@ -311,6 +315,7 @@ func (q *Queries) UpsertConsoleUser(ctx context.Context, arg UpsertConsoleUserPa
 		arg.Name,
 		arg.Roles,
 		arg.Password,
+		arg.Disabled,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 	)

@@ -180,6 +180,7 @@ type ConsoleUser struct {
 	Name      string
 	Roles     string
 	Password  string
+	Disabled  int64
 	CreatedAt int64
 	UpdatedAt int64
 }
