@@ -82,15 +82,55 @@ type way struct {
 type input struct {
 	hotel.Argument // its name is that of the form: values.amount for a member of a group
 	Members        []input
+	Picks          []pick // what of ours it names by an id; nil: it names nothing
+	Picked         string // what it most likely is
 }
 
-func inputsOf(in string, list []hotel.Argument) []input {
+// ours are what arguments name by an id, by the name of the argument.
+type ours map[string][]pick
+
+// inputsOf ask for arguments. A room that has to be said is likely the one that is held.
+func (n ours) inputsOf(in, held string, list []hotel.Argument) []input {
 	inputs := make([]input, len(list))
 	for i, a := range list {
+		picks := n[a.Name]
+		one := input{Picks: picks}
+		switch {
+		case !a.Required:
+		case a.Name == "room_type_id":
+			one.Picked = held
+		case len(picks) == 1:
+			one.Picked = picks[0].ID
+		}
 		a.Name = in + a.Name
-		inputs[i] = input{a, inputsOf(a.Name+".", a.Members)}
+		one.Argument, one.Members = a, n.inputsOf(a.Name+".", held, a.Members)
+		inputs[i] = one
 	}
 	return inputs
+}
+
+// ours are the room types and the rate plans that are sold, by their names.
+func (v *visit) ours() (ours, error) {
+	rooms, err := v.c.desk.RoomTypes(v.r.Context(), v.caller, v.house.ID)
+	if err != nil {
+		return nil, err
+	}
+	n := ours{}
+	for _, r := range rooms {
+		if r.Status == hotel.Active {
+			n["room_type_id"] = append(n["room_type_id"], pick{r.ID, r.Name})
+		}
+	}
+	if !v.may(auth.RatesRead) {
+		return n, nil
+	}
+	plans, err := v.c.desk.RatePlans(v.r.Context(), v.caller, v.house.ID)
+	for _, p := range plans {
+		if p.Status == hotel.Active {
+			n["rate_plan_id"] = append(n["rate_plan_id"], pick{p.ID, p.Name})
+		}
+	}
+	return n, err
 }
 
 // asked is the conflict that the address names.
@@ -123,13 +163,17 @@ func (c *Console) conflict(v *visit) error {
 		d.Taken = v.optionOf(k.Kind, k.Resolution.Option)
 	}
 	if k.Status == hotel.ConflictOpen {
+		sold, err := v.ours()
+		if err != nil {
+			return err
+		}
 		for _, o := range hotel.ConflictOptions(k.Kind) {
 			if !slices.Contains(k.Options, o.Option) {
 				continue
 			}
 			needs := append([]string{string(auth.ChannelsWrite)}, k.Needs(o)...)
 			d.Ways = append(d.Ways, way{
-				v.option(k.Kind, o), slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), inputsOf("", o.Arguments),
+				v.option(k.Kind, o), slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), sold.inputsOf("", k.Subject.RoomTypeID, o.Arguments),
 			})
 		}
 	}

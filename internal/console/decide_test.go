@@ -121,6 +121,27 @@ func TestEveryRoleAndPage(t *testing.T) {
 	}
 }
 
+// What a way out names of the house is chosen by name: of a booking of an unknown room the
+// room that is held is proposed.
+func TestDecisionsNameRoomsAndPlans(t *testing.T) {
+	s := newSite(t)
+	k := s.sells(t)
+	page := s.as(t, "owner").get(s.path("conflicts/" + k.ID)).body
+	for _, r := range s.house.Rooms {
+		chosen := ""
+		if r.ID == k.Subject.RoomTypeID {
+			chosen = " selected"
+		}
+		shows(t, page, `<option value="`+r.ID+`"`+chosen+`>`+r.Name)
+	}
+	for _, p := range s.house.Plans {
+		shows(t, page, `<option value="`+p.ID+`">`+p.Name)
+	}
+	if strings.Contains(page, `<input name="room_type_id"`) || strings.Contains(page, `<input name="rate_plan_id"`) {
+		t.Error("ids are typed")
+	}
+}
+
 // TestDecisions: what was seen is shown, one way out is taken, and not twice.
 func TestDecisions(t *testing.T) {
 	s := newSite(t)
@@ -215,7 +236,7 @@ func TestArguments(t *testing.T) {
 	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "99.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
 		t.Errorf("%v", got)
 	}
-	names := inputsOf("", list)
+	names := ours{}.inputsOf("", "", list)
 	if names[4].Members[1].Name != "values.available" {
 		t.Errorf("a member of a group is called %s", names[4].Members[1].Name)
 	}
