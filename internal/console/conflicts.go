@@ -89,24 +89,43 @@ type input struct {
 // ours are what arguments name by an id, by the name of the argument.
 type ours map[string][]pick
 
-// inputsOf ask for arguments. A room that has to be said is likely the one that is held.
-func (n ours) inputsOf(in, held string, list []hotel.Argument) []input {
+// asker asks for the arguments of a way out.
+type asker struct {
+	*visit
+	ours        // to be chosen by name
+	held string // the room that is held meanwhile; "": none is
+}
+
+// inputsOf ask for arguments, those of a group under its name; at is what they are of. A
+// room that has to be said is likely the one that is held.
+func (k asker) inputsOf(at, in string, list []hotel.Argument) []input {
 	inputs := make([]input, len(list))
 	for i, a := range list {
-		picks := n[a.Name]
-		one := input{Picks: picks}
+		one := input{Picks: k.ours[a.Name]}
 		switch {
 		case !a.Required:
 		case a.Name == "room_type_id":
-			one.Picked = held
-		case len(picks) == 1:
-			one.Picked = picks[0].ID
+			one.Picked = k.held
+		case len(one.Picks) == 1:
+			one.Picked = one.Picks[0].ID
+		}
+		within := at + "." + a.Name
+		if key := "argument." + within; k.words.has(key) {
+			a.Doc = k.words.T(key)
 		}
 		a.Name = in + a.Name
-		one.Argument, one.Members = a, n.inputsOf(a.Name+".", held, a.Members)
+		one.Argument, one.Members = a, k.inputsOf(within, a.Name+".", a.Members)
 		inputs[i] = one
 	}
 	return inputs
+}
+
+// Word is one of the words that an argument takes.
+func (v view) Word(word string) string {
+	if key := "argument.word." + word; v.words.has(key) {
+		return v.T(key)
+	}
+	return word
 }
 
 // ours are the room types and the rate plans that are sold, by their names.
@@ -173,7 +192,7 @@ func (c *Console) conflict(v *visit) error {
 			}
 			needs := append([]string{string(auth.ChannelsWrite)}, k.Needs(o)...)
 			d.Ways = append(d.Ways, way{
-				v.option(k.Kind, o), slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), sold.inputsOf("", k.Subject.RoomTypeID, o.Arguments),
+				v.option(k.Kind, o), slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) }), asker{v, sold, k.Subject.RoomTypeID}.inputsOf(string(k.Kind)+"."+o.Option, "", o.Arguments),
 			})
 		}
 	}

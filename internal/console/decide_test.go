@@ -236,7 +236,7 @@ func TestArguments(t *testing.T) {
 	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "99.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
 		t.Errorf("%v", got)
 	}
-	names := ours{}.inputsOf("", "", list)
+	names := asker{visit: &visit{words: wordsIn("en")}}.inputsOf("", "", list)
 	if names[4].Members[1].Name != "values.available" {
 		t.Errorf("a member of a group is called %s", names[4].Members[1].Name)
 	}

@@ -14,6 +14,7 @@ func TestWaysOutAreInEveryLanguage(t *testing.T) {
 	for _, k := range hotel.ConflictKinds() {
 		for _, o := range hotel.ConflictOptions(k) {
 			at := string(k) + "." + o.Option
+			argumentsAreSaid(t, at, o.Arguments)
 			if label, effect := catalogue["en"]["option."+at], catalogue["en"]["effect."+at]; label != o.Label || effect != o.Effect {
 				t.Errorf("%s is called %q and does %q, the engine says %q and %q", at, label, effect, o.Label, o.Effect)
 			}
@@ -26,6 +27,23 @@ func TestWaysOutAreInEveryLanguage(t *testing.T) {
 	shows(t, page, "Sagen, was es ist", "Die Buchung behält ihr Zimmer")
 	if strings.Contains(page, "Say what it is") {
 		t.Error("a way out is called in English on a German page")
+	}
+}
+
+// argumentsAreSaid holds what arguments are called against the engine's own words.
+func argumentsAreSaid(t *testing.T, at string, list []hotel.Argument) {
+	t.Helper()
+	for _, a := range list {
+		within := at + "." + a.Name
+		if got := catalogue["en"]["argument."+within]; got != a.Doc {
+			t.Errorf("%s is asked for as %q, the engine says %q", within, got, a.Doc)
+		}
+		for _, word := range a.Words {
+			if !wordsIn("en").has("argument.word." + word) {
+				t.Errorf("nobody can say %s of %s", word, within)
+			}
+		}
+		argumentsAreSaid(t, within, a.Members)
 	}
 }
 
