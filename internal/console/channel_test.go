@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -304,6 +305,29 @@ func TestChannelsHaveWords(t *testing.T) {
 	for _, r := range auth.Roles {
 		if r.Scopes().Has(auth.ChannelsWrite) && !r.Scopes().Has(auth.ChannelsRead) {
 			t.Errorf("%s writes channels and sees none", r)
+		}
+	}
+}
+
+// A mapping may be long, of as many rows as are taken; any other form is short, and one that
+// has too much is told what the most is.
+func TestFormsAreBounded(t *testing.T) {
+	s := newSite(t)
+	s.sells(t)
+	b := s.as(t, "owner")
+	long := url.Values{"revision": {field(t, b.get(s.path("channels/ch_1/mapping")).body, "revision")}, "act": {"try"}}
+	for i := range mostMapped {
+		for name, value := range map[string]string{"room": "room of the far side %d", "rate": "rate of the far side %d", "ours": "", "guests": ""} {
+			long.Set(at("map", i, name), strings.ReplaceAll(value, "%d", strconv.Itoa(i)))
+		}
+	}
+	if r := b.post(s.path("channels/ch_1/mapping"), long); r.status != http.StatusOK {
+		t.Errorf("a mapping of %d KiB: %d", len(long.Encode())>>10, r.status)
+	}
+	for path, most := range map[string]int{"channels/ch_1/mapping": maxLongForm, "channels/ch_1/policies": maxForm} {
+		r := b.post(s.path(path), url.Values{"revision": {"1"}, "name": {strings.Repeat("x", most)}})
+		if want := strconv.Itoa(most>>10) + " KiB"; r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, want) {
+			t.Errorf("%s of %d bytes: %d, and not told %s", path, most, r.status, want)
 		}
 	}
 }

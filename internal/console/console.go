@@ -87,12 +87,28 @@ func New(o Options) *Console {
 	guard.SetDenyHandler(c.open(func(*visit) error {
 		return hotel.Refuse("forbidden", "this was asked for by another site")
 	}))
-	c.handler = headers(guard.Handler(http.MaxBytesHandler(mux, maxForm)))
+	c.handler = headers(guard.Handler(bounded(mux)))
 	return c
 }
 
-// maxForm is how large a form may be, in bytes.
-const maxForm = 64 << 10
+// maxForm is how large a form may be, in bytes, and maxLongForm that of a mapping, which has
+// some 200 bytes for each product of a channel. Nothing is read of it before its user is known.
+const (
+	maxForm     = 64 << 10
+	maxLongForm = 1 << 20
+)
+
+// bounded reads no more of a form than it may have.
+func bounded(next http.Handler) http.Handler {
+	short, long := http.MaxBytesHandler(next, maxForm), http.MaxBytesHandler(next, maxLongForm)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Base(r.URL.Path) == "mapping" {
+			long.ServeHTTP(w, r)
+			return
+		}
+		short.ServeHTTP(w, r)
+	})
+}
 
 // route is a page or an act in one house; its scopes are asked for at the desk.
 type route struct {

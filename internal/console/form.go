@@ -79,7 +79,11 @@ type reader struct {
 
 // readForm reads the form of a request.
 func readForm(r *http.Request) (*reader, error) {
-	if err := r.ParseForm(); err != nil {
+	err := r.ParseForm()
+	if most, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, hotel.Refuse("payload_too_large", "the form has more than %d KiB, which is the most that is read of it; nothing was stored", most.Limit>>10)
+	}
+	if err != nil {
 		return nil, hotel.Refuse("malformed", "the form cannot be read")
 	}
 	return &reader{form: form{r.PostForm}}, nil
