@@ -68,7 +68,19 @@ type person struct {
 	Stays     []guestLine
 	Alike     []hotel.GuestProfile // who may be the same person
 	MayChange bool
-	Gone      bool // nothing is left but the id
+	Gone      bool    // nothing is left but the id
+	Typed     *person // as the form to change it is filled in
+	mistakes
+}
+
+// Wrong is what is wrong with a field of the form; "": nothing.
+func (p person) Wrong(field string) string {
+	for _, f := range p.Faults {
+		if f.Pointer[strings.LastIndexByte(f.Pointer, '/')+1:] == field {
+			return f.Detail
+		}
+	}
+	return ""
 }
 
 // askedGuest is the guest that the address names, in this house. One that is part of
@@ -95,9 +107,14 @@ func (c *Console) guest(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := person{GuestProfile: g, MayChange: v.may("guests:write") && g.Status == hotel.GuestActive, Gone: g.Status == hotel.GuestAnonymized}
+	return v.showGuest(g, g, mistakes{})
+}
+
+// showGuest shows a guest, and the form to change it as it is filled in.
+func (v *visit) showGuest(g, typed hotel.GuestProfile, m mistakes) error {
+	p := person{Typed: &person{GuestProfile: typed}, mistakes: m, GuestProfile: g, MayChange: v.may("guests:write") && g.Status == hotel.GuestActive, Gone: g.Status == hotel.GuestAnonymized}
 	if !p.Gone {
-		booked, err := c.desk.Stays(v.r.Context(), v.caller, g.ID)
+		booked, err := v.c.desk.Stays(v.r.Context(), v.caller, g.ID)
 		if err != nil {
 			return err
 		}
@@ -111,7 +128,11 @@ func (c *Console) guest(v *visit) error {
 	if err := v.shown("console.guest", append(idsOf(p.Alike), g.ID)); err != nil {
 		return err
 	}
-	return v.show("guest", http.StatusOK, p)
+	status := http.StatusOK
+	if m.Problem != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return v.show("guest", status, p)
 }
 
 // alike finds profiles that may be of the same person: of the same address, number, or
@@ -213,8 +234,8 @@ func roomLikings(r *hotel.RoomPreferences) []roomWish {
 	return []roomWish{{"floor", &r.Floor}, {"bed", &r.Bed}, {"smoking", &r.Smoking}, {"accessible", &r.Accessible}}
 }
 
-// changeGuest writes what a form says. What it leaves as it was keeps its source; what is
-// new was noted by the house.
+// changeGuest writes what a form says. What cannot be stored is said on the page, with the
+// form as it was filled in.
 func (c *Console) changeGuest(v *visit) error {
 	g, err := v.askedGuest()
 	if err != nil {
@@ -224,34 +245,47 @@ func (c *Console) changeGuest(v *visit) error {
 	if err != nil {
 		return err
 	}
-	form := v.r.PostForm
 	ch := hotel.Change[hotel.GuestProfile]{IfRevision: seen, Apply: func(p *hotel.GuestProfile) error {
-		texts := p.Texts()
-		for i, f := range guestFields {
-			if form.Has(f.Name) {
-				*texts[i] = strings.TrimSpace(form.Get(f.Name))
-			}
-		}
-		p.VIP = form.Get("vip") != ""
-		for _, l := range []struct {
-			name string
-			is   *[]hotel.Preference
-		}{{"tags", &p.Preferences.Tags}, {"dietary", &p.Preferences.Dietary}, {"notes", &p.Preferences.Notes}} {
-			*l.is = liked(form.Get(l.name), *l.is)
-		}
-		for _, r := range roomLikings(&p.Preferences.Room) {
-			said := liked(form.Get("room_"+r.name), known(*r.is))
-			if *r.is = nil; len(said) > 0 {
-				*r.is = &said[0]
-			}
-		}
+		typedOver(p, v.r.PostForm)
 		return nil
 	}}
-	if _, _, err := c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch); err != nil {
+	_, _, err = c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch)
+	m, wrong := mistakesIn(err)
+	switch {
+	case wrong:
+		typed := g
+		typedOver(&typed, v.r.PostForm)
+		typed.Revision = seen
+		return v.showGuest(g, typed, m)
+	case err != nil:
 		return err
 	}
 	http.Redirect(v.w, v.r, v.path("guests/"+g.ID)+"?done=guest", http.StatusSeeOther)
 	return nil
+}
+
+// typedOver lays what a form says over a profile. What it leaves as it was keeps its source;
+// what is new was noted by the house.
+func typedOver(p *hotel.GuestProfile, form url.Values) {
+	texts := p.Texts()
+	for i, f := range guestFields {
+		if form.Has(f.Name) {
+			*texts[i] = strings.TrimSpace(form.Get(f.Name))
+		}
+	}
+	p.VIP = form.Get("vip") != ""
+	for _, l := range []struct {
+		name string
+		is   *[]hotel.Preference
+	}{{"tags", &p.Preferences.Tags}, {"dietary", &p.Preferences.Dietary}, {"notes", &p.Preferences.Notes}} {
+		*l.is = liked(form.Get(l.name), *l.is)
+	}
+	for _, r := range roomLikings(&p.Preferences.Room) {
+		said := liked(form.Get("room_"+r.name), known(*r.is))
+		if *r.is = nil; len(said) > 0 {
+			*r.is = &said[0]
+		}
+	}
 }
 
 func known(p *hotel.Preference) []hotel.Preference {

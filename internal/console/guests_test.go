@@ -60,9 +60,12 @@ func TestGuestsAreFoundAndChanged(t *testing.T) {
 	}
 	form.Set("revision", field(t, page, "revision"))
 	form.Set("email", "nowhere")
-	if r := b.post(s.path("guests/"+ada.ID+"/change"), form); r.status != http.StatusUnprocessableEntity {
+	form.Set("city", "Ockham")
+	r := b.post(s.path("guests/"+ada.ID+"/change"), form)
+	if r.status != http.StatusUnprocessableEntity || field(t, r.body, "revision") != form.Get("revision") {
 		t.Errorf("%d", r.status)
 	}
+	shows(t, r.body, `value="nowhere" autocomplete="off" aria-invalid="true" aria-describedby="wrong-email"`, `id="wrong-email"`, `value="Ockham"`, "<dd>London</dd>", "likes Byron")
 	if got := s.shownTo(t, ada.ID); got != "console.guests console.guest" {
 		t.Errorf("shown by %s", got)
 	}
