@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
+.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -158,6 +158,10 @@ interop: ## hold the API and our calendars against other people's programs: two 
 
 browser: build ## look at the console in headless Chromium, with axe-core; pictures go to bin/screenshots
 	@tools/browser.sh
+
+screenshots: build ## likewise, and take the pictures of docs/console.md anew
+	@mkdir -p docs/images/console
+	@OSTLER_PICTURES="$(CURDIR)/docs/images/console" tools/browser.sh
 
 clean: ## remove what was built; the data of the demo in .demo stays
 	rm -rf bin

@@ -168,6 +168,11 @@ func lookOn(t *testing.T, name string, screens []sight) {
 		if folder == "" {
 			continue
 		}
+		if docs := os.Getenv("OSTLER_PICTURES"); docs != "" && s.width == 1280 && s.scheme == "light" && pictured(t, name) {
+			if err := os.WriteFile(filepath.Join(docs, name+".jpg"), ask(t, chromedp.FullScreenshot(60)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 		picture := ask(t, chromedp.FullScreenshot(100))
 		file := filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.scheme))
 		if err := os.WriteFile(file, picture, 0o644); err != nil {
@@ -176,6 +181,16 @@ func lookOn(t *testing.T, name string, screens []sight) {
 	}
 	call(t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 900, DeviceScaleFactor: 1})
 	call(t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+}
+
+// pictured reports whether docs/console.md shows a picture of the page.
+func pictured(t *testing.T, name string) bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "docs", "console.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(text), "(images/console/"+name+".jpg)")
 }
 
 // finding is what axe-core has against a page.
