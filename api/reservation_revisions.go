@@ -118,7 +118,7 @@ func (s *server) withIgnored(ctx context.Context, out []revisionBody, list []hot
 				stood = i
 			}
 		}
-		if stood < 0 || list[stood].Sequence == m.Sequence {
+		if stood < 0 || list[stood].Sequence >= m.First {
 			continue // it made this revision, or is of before the reservation
 		}
 		b := out[stood]

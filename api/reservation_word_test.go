@@ -88,6 +88,34 @@ func TestIgnoredMessagesAreAmongTheRevisions(t *testing.T) {
 	}
 }
 
+// The making of a booking of two rooms that comes behind its cancellation makes a revision of
+// each, and is told of beside none of them.
+func TestALateBookingOfTwoRoomsMadeBothRevisions(t *testing.T) {
+	h := newHouse(t)
+	channel := h.live()
+	in := hotel.DateOf(h.clock.Now().Date()) + 9
+	room := hotel.ChannelRoom{Ref: "1", Room: "STD", Rate: "FLEX", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 2}, Adults: 2}
+	other := room
+	other.Ref = "2"
+	says := func(key, revision, event string, rooms ...hotel.ChannelRoom) ledger.Received {
+		return must(h.ledger.Receive(t.Context(), ledger.Receipt{
+			ChannelID: channel, Key: key, Ref: "B1", Event: event, Revision: revision, Order: hotel.OrderRevisionNumber, Raw: []byte("{}"),
+			Booking: hotel.ChannelBooking{Rooms: rooms},
+		}))(t)
+	}
+	says("b", "2", "cancelled")
+	made := says("a", "1", "booked", room, other)
+	if len(made.Reservations) != 2 || !made.Ignored {
+		t.Fatalf("received %+v", made)
+	}
+	for _, r := range made.Reservations {
+		list := h.call("GET", "/v1/reservations/"+r.ID+"/revisions", "").want(t, 200, "").json(t)["data"].([]any)
+		if len(list) != 1 || list[0].(map[string]any)["ignored"] != false {
+			t.Errorf("reservation %s: %v", r.ID, list)
+		}
+	}
+}
+
 // A booking says of its guest what a profile has beside, and changes it.
 func TestABookingTellsTheProfileOfItsGuest(t *testing.T) {
 	h := newHouse(t)

@@ -81,7 +81,9 @@ type IgnoredMessage struct {
 	Revision   string // the channel's own; "": it has none
 	ModifiedAt time.Time
 	At         time.Time // when it came
-	Sequence   int64     // journal position
+	// The journal positions of the first and the last entry that followed from it. Where it
+	// names several rooms, some of them may have changed.
+	First, Sequence int64
 }
 
 // Words are what somebody wrote about a booking, and a card that stands for its

@@ -65,7 +65,8 @@ func (m *message) newest() StalePlace {
 	return positionOf(*m.known).StalePlace
 }
 
-// waitingMessage is what a message says while somebody is asked whether it counts.
+// waitingMessage is what a message says while somebody is asked whether it counts, or while
+// the booking may still begin that it is about.
 type waitingMessage struct {
 	Order   hotel.FeedOrder      `json:"order"`
 	Partial bool                 `json:"partial,omitempty"`
@@ -177,15 +178,14 @@ func (m *message) overStale() error {
 }
 
 // takeUp applies what waited and is clear now: the message, which has come late, says what
-// was not known when a later one came, as that the channel has done what it was asked. It
-// returns the reservations that follow from it; nil: nothing was taken up.
-func (m *message) takeUp() (stored []hotel.Reservation, err error) {
+// was not known when a later one came, as that the channel has done what it was asked.
+func (m *message) takeUp() error {
 	if m.older {
-		return nil, nil
+		return nil
 	}
 	open, facts, err := m.ofStale()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	next := -1 // one after the other
 	for i := range open {
@@ -194,40 +194,40 @@ func (m *message) takeUp() (stored []hotel.Reservation, err error) {
 		}
 	}
 	if next < 0 {
-		return nil, nil
+		return nil
 	}
 	row, err := m.t.q.GetMessage(m.t.ctx, ledgerdb.GetMessageParams{ChannelID: m.r.ChannelID, Key: facts[next].Message})
 	if err != nil {
-		return nil, notFound(err)
+		return notFound(err)
 	}
 	if row.Content == nil {
-		return nil, nil // it named somebody who is forgotten, and is left to a person
+		return nil // it named somebody who is forgotten, and is left to a person
 	}
-	r, err := waitingReceipt(row)
+	r, err := receiptOf(row)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	after, err := m.t.openMessage(r, about(row.Reuse))
 	if err != nil || after.older || after.doubtful {
-		return nil, err
+		return err
 	}
 	if err := m.t.over(&open[next]); err != nil {
-		return nil, err
+		return err
 	}
 	if err := m.t.settleMessage(r.ChannelID, r.Key, messageApplied); err != nil {
-		return nil, err
+		return err
 	}
 	if err := after.apply(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := after.know(); err != nil {
-		return nil, err
+		return err
 	}
-	further, err := after.takeUp()
-	if further == nil {
-		further = after.stored
+	if err := after.takeUp(); err != nil {
+		return err
 	}
-	return further, err
+	m.takeOver(after.stored)
+	return nil
 }
 
 func staleFactsOf(c *hotel.Conflict) (facts StaleFacts, err error) {
@@ -244,20 +244,6 @@ func (t *tx) settleMessage(channel, key, outcome string) error {
 		return fmt.Errorf("store message %s: %w", key, err)
 	}
 	return nil
-}
-
-// waitingReceipt is a message that waits, as it came. What its own counters may have done
-// was noted then.
-func waitingReceipt(row ledgerdb.Message) (Receipt, error) {
-	var content waitingMessage
-	if err := json.Unmarshal([]byte(*row.Content), &content); err != nil {
-		return Receipt{}, fmt.Errorf("content of message %s: %w", row.Key, err)
-	}
-	return Receipt{
-		ChannelID: row.ChannelID, Key: row.Key, Ref: row.Ref, Revision: row.Ordering, Event: row.Event, At: instantOrZero(row.At), Raw: row.Raw,
-		Order: content.Order, Partial: content.Partial, Booking: content.Booking,
-		Adjusts: hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
-	}, nil
 }
 
 // enactStale applies a message that was asked about, or leaves it.
@@ -279,7 +265,7 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if row.Content == nil {
 		return hotel.Refuse("anonymized", "what the message said was forgotten with its guest: change the booking by hand")
 	}
-	r, err := waitingReceipt(row)
+	r, err := receiptOf(row)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (t *tx) keepUnread(r Receipt) error {
 			"channel_reference": r.Ref, "key": r.Key,
 		}})
 		if err == nil {
-			err = t.keepMessage(r, 0, messageUnread, seq)
+			err = t.keepMessage(r, 0, messageUnread, false, seq, seq)
 		}
 	}
 	if err != nil {

@@ -81,11 +81,13 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 		if err := m.close(); err != nil {
 			return err
 		}
-		out.Reservations, out.Ignored = m.stored, m.older
-		if after, err := m.takeUp(); err != nil || after != nil {
-			out.Reservations = after
+		if err := m.takeUp(); err != nil {
 			return err
 		}
+		if err := m.applyEarly(); err != nil {
+			return err
+		}
+		out.Reservations, out.Ignored = m.stored, m.older
 		return nil
 	})
 	if err != nil {
@@ -101,7 +103,8 @@ type message struct {
 	channel   ledgerdb.Channel
 	place     string // where the channel is joined to
 	s         *structure
-	made      when // it was
+	first     int64 // the entry of the journal that is the first to follow from it
+	made      when  // it was
 	mappings  []hotel.Mapping
 	counters  []Counter
 	reuse     int64                    // how many bookings had the reference before the one that it is about
@@ -127,7 +130,7 @@ type message struct {
 // openMessage looks up what is known of the booking that a message is about; which one it
 // is, of those that have had its reference, is for choose to say.
 func (t *tx) openMessage(r Receipt, choose func(*message, []bearer)) (*message, error) {
-	m := &message{t: t, r: r, sold: map[hotel.Cell]int64{}, moved: map[string]map[hotel.Date]int64{}}
+	m := &message{t: t, r: r, first: t.heads.sequence + 1, sold: map[hotel.Cell]int64{}, moved: map[string]map[hotel.Date]int64{}}
 	if m.r.Ref == "" {
 		m.r.Ref = r.Key // what names no booking is a booking of its own
 	}
@@ -196,13 +199,7 @@ func (m *message) silent() bool { return !m.cancels() && len(m.r.Booking.Rooms) 
 
 // close stores the message itself and what is now known of the booking.
 func (m *message) close() error {
-	t, outcome := m.t, messageApplied
-	switch {
-	case m.waits:
-		outcome = messageWaiting
-	case m.older:
-		outcome = messageIgnored
-	}
+	t := m.t
 	seq := t.heads.sequence
 	if len(m.stored) == 0 {
 		var err error
@@ -216,10 +213,21 @@ func (m *message) close() error {
 	if m.forgot {
 		m.r.Raw = nil
 	}
-	if err := t.keepMessage(m.r, m.reuse, outcome, seq); err != nil {
+	if err := t.keepMessage(m.r, m.reuse, m.outcome(), m.early() && !m.forgot, min(m.first, seq), seq); err != nil {
 		return err
 	}
 	return m.know()
+}
+
+// outcome is what has become of the message.
+func (m *message) outcome() string {
+	switch {
+	case m.waits:
+		return messageWaiting
+	case m.older:
+		return messageIgnored
+	}
+	return messageApplied
 }
 
 // know stores what is now known of the booking.
@@ -258,16 +266,18 @@ const (
 	messageDismissed = "dismissed" // unread, and nobody is to look at it
 )
 
-// keepMessage stores a message, about the booking before which so many had its reference.
-func (t *tx) keepMessage(r Receipt, reuse int64, outcome string, sequence int64) error {
+// keepMessage stores a message, about the booking before which so many had its reference, with
+// the entries of the journal that it made, first and last, and what it says where that is
+// still to be decided on, or whole.
+func (t *tx) keepMessage(r Receipt, reuse int64, outcome string, whole bool, first, last int64) error {
 	row := ledgerdb.InsertMessageParams{
 		ChannelID: r.ChannelID, Key: r.Key, Ref: r.Ref, Reuse: reuse, Ordering: r.Revision, Event: r.Event, At: microsOrNil(r.At),
-		ReceivedAt: t.micros(), Outcome: outcome, Problem: r.Problem, Sequence: sequence, Raw: r.Raw,
+		ReceivedAt: t.micros(), Outcome: outcome, Problem: r.Problem, FirstSequence: first, Sequence: last, Raw: r.Raw,
 	}
 	if row.Raw == nil {
 		row.Raw = []byte{}
 	}
-	if outcome == messageWaiting {
+	if outcome == messageWaiting || whole {
 		content, err := jsonText(waitingMessage{r.Order, r.Partial, r.Booking})
 		if err != nil {
 			return err

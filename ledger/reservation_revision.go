@@ -80,7 +80,7 @@ func (l *Ledger) IgnoredMessages(ctx context.Context, r hotel.Reservation) ([]ho
 	}
 	out := make([]hotel.IgnoredMessage, len(rows))
 	for i, m := range rows {
-		out[i] = hotel.IgnoredMessage{Key: m.Key, Event: m.Event, Revision: m.Ordering, ModifiedAt: instantOrZero(m.At), At: instant(m.ReceivedAt), Sequence: m.Sequence}
+		out[i] = hotel.IgnoredMessage{Key: m.Key, Event: m.Event, Revision: m.Ordering, ModifiedAt: instantOrZero(m.At), At: instant(m.ReceivedAt), First: m.FirstSequence, Sequence: m.Sequence}
 	}
 	return out, nil
 }

@@ -472,10 +472,12 @@ CREATE TABLE message (
     received_at INTEGER NOT NULL,
     outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'waiting', 'unread', 'again', 'dismissed')),
     problem     TEXT    NOT NULL, -- why it could not be read
-    sequence    INTEGER NOT NULL,
+    first_sequence INTEGER NOT NULL, -- the first entry that followed from it
+    sequence    INTEGER NOT NULL, -- the last one
     raw         BLOB    NOT NULL,
-    content     TEXT,             -- what it says, while somebody is asked whether it counts; it names the guest
-    CHECK (content IS NULL OR outcome = 'waiting'),
+    content     TEXT,             -- what it says, while somebody is asked whether it counts, or the booking may still begin that it is about; it names the guest
+    CHECK (first_sequence <= sequence),
+    CHECK (content IS NULL OR outcome IN ('waiting', 'ignored')),
     CHECK ((outcome IN ('unread', 'again', 'dismissed')) = (problem <> '')),
     CHECK (event <> '' OR problem <> ''),
     PRIMARY KEY (channel_id, key)

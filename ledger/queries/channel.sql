@@ -352,7 +352,7 @@ SELECT CAST(COALESCE((
 DELETE FROM delivery WHERE kind NOT IN ('push', 'act') AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: GetMessage :one
 SELECT * FROM message WHERE channel_id = ? AND key = ?;
@@ -362,8 +362,17 @@ SELECT * FROM message WHERE channel_id = ? AND key = ?;
 SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
 
 -- name: IgnoredMessages :many
-SELECT key, ordering, event, at, received_at, sequence FROM message
+SELECT key, ordering, event, at, received_at, first_sequence, sequence FROM message
 WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome = 'ignored' AND event <> '' ORDER BY sequence, received_at, key;
+
+-- What may be of a booking that begins later, the oldest first.
+-- name: EarlyMessages :many
+SELECT * FROM message WHERE ref = ? AND reuse < ? AND +channel_id = ? AND outcome = 'ignored' AND content IS NOT NULL ORDER BY at, received_at, key;
+
+-- name: PlaceMessage :exec
+UPDATE message SET reuse = sqlc.arg(reuse), outcome = sqlc.arg(outcome), first_sequence = sqlc.arg(first_sequence), sequence = sqlc.arg(sequence),
+    content = iif(sqlc.arg(outcome) = 'applied', NULL, content)
+WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key);
 
 -- name: Cancellations :many
 SELECT ordering, at FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';

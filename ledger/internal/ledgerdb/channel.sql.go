@@ -708,6 +708,55 @@ func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
 	return err
 }
 
+const earlyMessages = `-- name: EarlyMessages :many
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content FROM message WHERE ref = ? AND reuse < ? AND +channel_id = ? AND outcome = 'ignored' AND content IS NOT NULL ORDER BY at, received_at, key
+`
+
+type EarlyMessagesParams struct {
+	Ref       string
+	Reuse     int64
+	ChannelID string
+}
+
+// What may be of a booking that begins later, the oldest first.
+func (q *Queries) EarlyMessages(ctx context.Context, arg EarlyMessagesParams) ([]Message, error) {
+	rows, err := q.db.QueryContext(ctx, earlyMessages, arg.Ref, arg.Reuse, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Key,
+			&i.Ref,
+			&i.Reuse,
+			&i.Ordering,
+			&i.Event,
+			&i.At,
+			&i.ReceivedAt,
+			&i.Outcome,
+			&i.Problem,
+			&i.FirstSequence,
+			&i.Sequence,
+			&i.Raw,
+			&i.Content,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const endedUnclear = `-- name: EndedUnclear :many
 SELECT state, cells, unclear FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'push'
     AND state IN ('unknown', 'partial') AND answered_at > ?3 AND answered_at <= ?4
@@ -884,7 +933,7 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 }
 
 const getMessage = `-- name: GetMessage :one
-SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message WHERE channel_id = ? AND key = ?
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content FROM message WHERE channel_id = ? AND key = ?
 `
 
 type GetMessageParams struct {
@@ -906,6 +955,7 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 		&i.ReceivedAt,
 		&i.Outcome,
 		&i.Problem,
+		&i.FirstSequence,
 		&i.Sequence,
 		&i.Raw,
 		&i.Content,
@@ -927,7 +977,7 @@ func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error
 }
 
 const ignoredMessages = `-- name: IgnoredMessages :many
-SELECT key, ordering, event, at, received_at, sequence FROM message
+SELECT key, ordering, event, at, received_at, first_sequence, sequence FROM message
 WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome = 'ignored' AND event <> '' ORDER BY sequence, received_at, key
 `
 
@@ -938,12 +988,13 @@ type IgnoredMessagesParams struct {
 }
 
 type IgnoredMessagesRow struct {
-	Key        string
-	Ordering   string
-	Event      string
-	At         *int64
-	ReceivedAt int64
-	Sequence   int64
+	Key           string
+	Ordering      string
+	Event         string
+	At            *int64
+	ReceivedAt    int64
+	FirstSequence int64
+	Sequence      int64
 }
 
 func (q *Queries) IgnoredMessages(ctx context.Context, arg IgnoredMessagesParams) ([]IgnoredMessagesRow, error) {
@@ -961,6 +1012,7 @@ func (q *Queries) IgnoredMessages(ctx context.Context, arg IgnoredMessagesParams
 			&i.Event,
 			&i.At,
 			&i.ReceivedAt,
+			&i.FirstSequence,
 			&i.Sequence,
 		); err != nil {
 			return nil, err
@@ -1114,23 +1166,24 @@ func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) er
 }
 
 const insertMessage = `-- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertMessageParams struct {
-	ChannelID  string
-	Key        string
-	Ref        string
-	Reuse      int64
-	Ordering   string
-	Event      string
-	At         *int64
-	ReceivedAt int64
-	Outcome    string
-	Problem    string
-	Sequence   int64
-	Raw        []byte
-	Content    *string
+	ChannelID     string
+	Key           string
+	Ref           string
+	Reuse         int64
+	Ordering      string
+	Event         string
+	At            *int64
+	ReceivedAt    int64
+	Outcome       string
+	Problem       string
+	FirstSequence int64
+	Sequence      int64
+	Raw           []byte
+	Content       *string
 }
 
 func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) error {
@@ -1145,6 +1198,7 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 		arg.ReceivedAt,
 		arg.Outcome,
 		arg.Problem,
+		arg.FirstSequence,
 		arg.Sequence,
 		arg.Raw,
 		arg.Content,
@@ -1455,7 +1509,7 @@ func (q *Queries) MessageHours(ctx context.Context, arg MessageHoursParams) ([]i
 }
 
 const messagesToReread = `-- name: MessagesToReread :many
-SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key
 `
 
 func (q *Queries) MessagesToReread(ctx context.Context, channelID string) ([]Message, error) {
@@ -1478,6 +1532,7 @@ func (q *Queries) MessagesToReread(ctx context.Context, channelID string) ([]Mes
 			&i.ReceivedAt,
 			&i.Outcome,
 			&i.Problem,
+			&i.FirstSequence,
 			&i.Sequence,
 			&i.Raw,
 			&i.Content,
@@ -1855,6 +1910,33 @@ func (q *Queries) OutcomeOfMessage(ctx context.Context, arg OutcomeOfMessagePara
 	var outcome string
 	err := row.Scan(&outcome)
 	return outcome, err
+}
+
+const placeMessage = `-- name: PlaceMessage :exec
+UPDATE message SET reuse = ?1, outcome = ?2, first_sequence = ?3, sequence = ?4,
+    content = iif(?2 = 'applied', NULL, content)
+WHERE channel_id = ?5 AND key = ?6
+`
+
+type PlaceMessageParams struct {
+	Reuse         int64
+	Outcome       string
+	FirstSequence int64
+	Sequence      int64
+	ChannelID     string
+	Key           string
+}
+
+func (q *Queries) PlaceMessage(ctx context.Context, arg PlaceMessageParams) error {
+	_, err := q.db.ExecContext(ctx, placeMessage,
+		arg.Reuse,
+		arg.Outcome,
+		arg.FirstSequence,
+		arg.Sequence,
+		arg.ChannelID,
+		arg.Key,
+	)
+	return err
 }
 
 const pressingClosures = `-- name: PressingClosures :many
@@ -3226,7 +3308,7 @@ func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) 
 }
 
 const unreadMessages = `-- name: UnreadMessages :many
-SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, first_sequence, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key
 `
 
 // Also those that somebody has dismissed.
@@ -3250,6 +3332,7 @@ func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Messa
 			&i.ReceivedAt,
 			&i.Outcome,
 			&i.Problem,
+			&i.FirstSequence,
 			&i.Sequence,
 			&i.Raw,
 			&i.Content,

@@ -400,19 +400,20 @@ type Mapping struct {
 }
 
 type Message struct {
-	ChannelID  string
-	Key        string
-	Ref        string
-	Reuse      int64
-	Ordering   string
-	Event      string
-	At         *int64
-	ReceivedAt int64
-	Outcome    string
-	Problem    string
-	Sequence   int64
-	Raw        []byte
-	Content    *string
+	ChannelID     string
+	Key           string
+	Ref           string
+	Reuse         int64
+	Ordering      string
+	Event         string
+	At            *int64
+	ReceivedAt    int64
+	Outcome       string
+	Problem       string
+	FirstSequence int64
+	Sequence      int64
+	Raw           []byte
+	Content       *string
 }
 
 type Notice struct {
