@@ -42,7 +42,11 @@ func (w *world) heard(f *far, reference string, ended bool) bool {
 	if err != nil {
 		w.t.Error(err)
 	}
-	return len(kept) > 0 && (!ended || !slices.ContainsFunc(kept, func(r hotel.Reservation) bool { return staying.Live(r.Status) }))
+	return len(kept) > 0 && (!ended || !slices.ContainsFunc(kept, func(r hotel.Reservation) bool {
+		// A yes to what it was asked has no place among its messages, as one of them has.
+		answered := slices.ContainsFunc(r.Actions, func(a hotel.ChannelAction) bool { return !a.Answered.IsZero() })
+		return staying.Live(r.Status) || answered
+	}))
 }
 
 // handOn forgets what the world knew of a booking whose reference another has now.

@@ -141,7 +141,7 @@ func (s *steps) Settle(ctx context.Context, o ledger.Settlement) error {
 			if err == nil && s.life.Err() == nil {
 				s.w.stored(call.channel, o.Standing)
 			}
-			if o.State == ledger.DeliveryPartial {
+			if o.State == ledger.DeliveryPartial || o.State == ledger.DeliveryRejected {
 				s.w.turnedDown(call.channel)
 			}
 			return err
