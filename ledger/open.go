@@ -98,7 +98,7 @@ type Ledger struct {
 	beats    unchanged[map[string]Beat]
 	unlisted unchanged[Unlisted]
 	doubts   unchanged[nextDoubts]
-	debts    debts
+	pace     pace
 	asked    unchanged[[]Asked]
 	setbacks setbacks
 
@@ -229,6 +229,7 @@ func (l *Ledger) open(ctx context.Context, path string, migrating func(ctx conte
 	if l.w, err = newWriter(ctx, l, conn); err != nil {
 		return err
 	}
+	l.pace.note(l.w.heads.sequence, l.clock.Steady())
 	if err := l.found(ctx); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -96,5 +97,31 @@ func TestAChannelIsStaleWhereTheClockWasSetBackALittle(t *testing.T) {
 	f.h.clock.move(time.Second)
 	if s, want := f.state(t), f.h.clock.Now().Add(-time.Minute); !s.StaleSince.Equal(want) {
 		t.Errorf("after a minute it is stale since %v, want %v", s.StaleSince, want)
+	}
+}
+
+// Nor does it become younger when what was owed before it has been told: an entry is as old
+// as it is, also where the journal dates all of them alike, behind a clock that was set back.
+func TestWhatIsOwedKeepsItsAgeBehindASetBack(t *testing.T) {
+	f, cell := told(t)
+	f.h.clock.by(3 * time.Hour)
+	f.h.closeNights(t, cell.Night+1, cell.Night+1, true)
+	f.catchUp(t)
+	f.h.clock.by(-3 * time.Hour)
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.h.clock.move(50 * time.Second)
+	f.h.closeNights(t, cell.Night+2, cell.Night+2, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.h.clock.move(20 * time.Second)
+	began := f.h.clock.Now().Add(-20 * time.Second)
+	f.begin(t, slices.DeleteFunc(f.dirty(t), func(c SentCell) bool { return c.Cell.Night != cell.Night }))
+	f.take(0, nil)
+	f.settle(t, 0, Settlement{State: DeliveryApplied})
+	f.h.clock.move(40 * time.Second)
+	if s := f.state(t); !s.StaleSince.Equal(began) {
+		t.Errorf("the second is owed for a minute, and it is stale since %v, want %v", s.StaleSince, began)
 	}
 }

@@ -28,7 +28,7 @@ func (l *Ledger) staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.Ch
 
 // owesSince is since when a channel has been owing something, however short that is.
 // Zero: it owes nothing. A clock that was set back dates the journal ahead of now, or less
-// far behind than it is: the debt is at least as old as it is since it was first noticed.
+// far behind than it is: the debt is at least as old as the program has known of it.
 func (l *Ledger) owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
 	if !c.Told() {
 		return time.Time{}, nil
@@ -44,9 +44,9 @@ func (l *Ledger) owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.Cha
 	if c.UpdatedAt.After(since) {
 		since = c.UpdatedAt
 	}
-	noticed := now.Add(-l.debts.age(debt{c.ID, c.SyncedThrough, c.UpdatedAt.UnixMicro()}, l.clock.Steady()))
-	if noticed.Before(since) {
-		since = noticed
+	steady := l.clock.Steady()
+	if age := min(l.pace.age(c.SyncedThrough, steady), l.pace.unchanged(c.ID, c.UpdatedAt, now, steady)); since.After(now.Add(-age)) {
+		since = now.Add(-age)
 	}
 	return since, nil
 }
