@@ -146,7 +146,7 @@ generate: ## write the generated files again: queries and schema, the API's docu
 
 bench: ## measure what the design aims at, as one table of ratios and times
 	@tools/needs.sh
-	@tools/figures.sh ./ledger ./api ./sync/dispatch
+	@tools/figures.sh ./ledger ./api ./sync/dispatch ./internal/console
 
 fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh

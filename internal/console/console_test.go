@@ -79,6 +79,12 @@ var by = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"}}
 
 func newSite(t *testing.T) *site {
 	t.Helper()
+	return newSiteOf(t, testkit.HorizonDays)
+}
+
+// newSiteOf is a console with a house that is sold so many days ahead.
+func newSiteOf(t testing.TB, days int) *site {
+	t.Helper()
 	s := &site{clock: &wound{now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}}
 	var err error
 	s.l, err = ledger.Open(t.Context(), ledger.Options{Path: filepath.Join(t.TempDir(), "ledger.db"), Clock: s.clock})
@@ -86,7 +92,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.l.Close() })
-	s.house = testkit.NewHouse(t, s.l)
+	s.house = testkit.NewHouseIn(t, s.l, "Europe/Vienna", days)
 	s.users = auth.NewUsers(auth.UsersOptions{Store: s.l, Clock: s.clock, Cost: auth.Cost{Passes: 1, Memory: 64}})
 	for _, r := range auth.Roles {
 		if _, err := s.users.Add(t.Context(), by, string(r), secret, map[string]auth.Role{s.house.Property.ID: r}); err != nil {
