@@ -43,6 +43,7 @@ func (w *world) pass(d time.Duration) {
 		w.tick()
 		w.checkOut(false)
 		w.closeWindows()
+		w.noteOver()
 		if w.beat == busyBeat {
 			w.watchCounts()
 			w.watchStale()

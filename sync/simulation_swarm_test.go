@@ -36,7 +36,7 @@ func TestSwarm(t *testing.T) {
 	var hours, spent float64
 	var rests []float64
 	faults, oversells, seeds, violations := map[string]int{}, map[string]int{}, 0, 0
-	windows := map[string][]float64{}
+	windows, longest := map[string][]float64{}, map[string]uint64{} // the seed of the longest
 	each(seedsFrom(*simSeed, *swarmSeeds), func(seed uint64) {
 		f, out := play(t, flagged(seed))
 		mu.Lock()
@@ -52,6 +52,9 @@ func TestSwarm(t *testing.T) {
 			oversells[k] += n
 		}
 		for k, s := range f.Windows {
+			if slices.Max(s) > slices.Max(append(windows[k], 0)) {
+				longest[k] = seed
+			}
 			windows[k] = append(windows[k], s...)
 		}
 		if violations += len(f.Violations); len(f.Violations) > 0 {
@@ -70,7 +73,8 @@ func TestSwarm(t *testing.T) {
 		fmt.Fprintf(os.Stdout, "oversells in %s pools: %d room nights\n", k, oversells[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(windows)) {
-		fmt.Fprintf(os.Stdout, "windows of oversells in %s pools: %.0f s in the median, %.0f s in 99 of 100, of %d\n", k, quantile(windows[k], 0.5), quantile(windows[k], 0.99), len(windows[k]))
+		fmt.Fprintf(os.Stdout, "windows of oversells in %s pools: %.0f s in the median, %.0f s in 99 of 100, of %d, the longest in seed %d\n",
+			k, quantile(windows[k], 0.5), quantile(windows[k], 0.99), len(windows[k]), longest[k])
 	}
 	median := quantile(rests, 0.5)
 	fmt.Fprintf(os.Stdout, "calls to come to rest for each that there had to be: %.2f in the median, %.2f in 99 of 100, of %d\n", median, quantile(rests, 0.99), len(rests))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
@@ -30,6 +29,8 @@ type watched struct {
 	sick  time.Time         // until then it may be late
 	again time.Time         // until then it may be told again what it refused
 	above map[counter]above // where it shows more rooms than it must
+
+	over map[counter]time.Time // since when it shows more rooms than there are, whoever could know
 }
 
 // counter is a count on one night.
@@ -45,7 +46,7 @@ type above struct {
 }
 
 func newWatched() watched {
-	return watched{sent: map[string][]time.Time{}, above: map[counter]above{}}
+	return watched{sent: map[string][]time.Time{}, above: map[counter]above{}, over: map[counter]time.Time{}}
 }
 
 // The promises of the gate, as its documentation has them.
@@ -207,30 +208,20 @@ func (w *world) sicken(f *far, lasts time.Duration) {
 // watchCounts checks that a healthy channel shows no count that is too high for
 // longer than telling it takes: by then whatever overtakes must have overtaken.
 func (w *world) watchCounts() {
-	h, today := w.facts.house, w.today()
-	stays, holds, unheard, now := [...][]stay{doublesPool: w.staysIn(0), suitesPool: w.staysIn(2)}, w.stays(), w.unheard(), time.Now()
-	for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
-		held := sold(holds, d)
-		for room := range h.Rooms {
-			pool, _ := poolOf(room)
-			must := w.facts.available(room, d, sold(stays[pool], d), held)
-			for _, f := range w.far {
-				got, _ := f.Book().Shown(connectors.Key{Room: h.RemoteRoom(room), Group: hotel.Availability, Night: d})
-				at := counter{room, d}
-				w.mu.Lock()
-				was, known := f.above[at]
-				switch {
-				case got.Available <= must, unheard[d], now.Before(f.sick):
-					delete(f.above, at)
-				case !known || was.must != must:
-					f.above[at] = above{must, now}
-				case now.Sub(was.since) > f.latest():
-					w.wrong(5, "%s shows %d rooms of %s on %s for %v, there are %d", f.channel, got.Available, h.Rooms[room].Code, d, now.Sub(was.since), must)
-				}
-				w.mu.Unlock()
-			}
+	unheard, now := w.unheard(), time.Now()
+	w.lookCounts(func(f *far, at counter, shows, must int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		was, known := f.above[at]
+		switch {
+		case shows <= must, unheard[at.night], now.Before(f.sick):
+			delete(f.above, at)
+		case !known || was.must != must:
+			f.above[at] = above{must, now}
+		case now.Sub(was.since) > f.latest():
+			w.wrong(5, "%s shows %d rooms of %s on %s for %v, there are %d", f.channel, shows, w.facts.house.Rooms[at.room].Code, at.night, now.Sub(was.since), must)
 		}
-	}
+	})
 }
 
 // latest is how long a lower count may take to arrive: calls under way, what the

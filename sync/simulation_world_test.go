@@ -63,6 +63,7 @@ type world struct {
 	levels  map[poolNight][]level // how many units were free
 	open    []window
 	windows map[string][]float64 // seconds, by kind of pool
+	looked  time.Time            // at what channels show
 
 	stale staleness
 
@@ -326,6 +327,7 @@ func (w *world) again() {
 		for range w.dice.IntN(6) {
 			w.pass(w.draw(20 * time.Second))
 			w.guest()
+			w.zone(false)
 		}
 	}
 	worldTurn.take()
