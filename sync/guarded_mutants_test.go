@@ -104,7 +104,7 @@ var foundInWorld = regexp.MustCompile(`guarded(?:_loss)?_test\.go:\d+: .*(sold o
 // TestEveryMistakeHasItsLine: a program that is rewritten may have the line no more that a
 // mistake is to be made in, or several times, and weeks go by until its turn comes.
 func TestEveryMistakeHasItsLine(t *testing.T) {
-	for _, m := range slices.Concat(mistakes, rareMistakes, worldMistakes) {
+	for _, m := range slices.Concat(mistakes, rareMistakes, worldMistakes, restoreMistakes) {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) { m.source(t) })
 	}
 }

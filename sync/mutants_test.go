@@ -63,12 +63,16 @@ func mutants() []mutant {
 			return in(wrong), in("")
 		}})
 	}
-	for _, m := range mistakes {
-		all = append(all, mutant{m.name, func(t *testing.T) (with, without func(uint64) string) {
-			wrong := m.plant(t, ".")
-			return func(seed uint64) string { return playGuarded(t, wrong, seed) }, func(seed uint64) string { return playGuarded(t, os.Args[0], seed) }
-		}})
+	small := func(list []mistake, play func(t *testing.T, binary string, seed uint64) string) {
+		for _, m := range list {
+			all = append(all, mutant{m.name, func(t *testing.T) (with, without func(uint64) string) {
+				wrong := m.plant(t, ".")
+				return func(seed uint64) string { return play(t, wrong, seed) }, func(seed uint64) string { return play(t, os.Args[0], seed) }
+			}})
+		}
 	}
+	small(mistakes, playGuarded)
+	small(restoreMistakes, playRestored)
 	for _, m := range rareMistakes {
 		all = append(all, mutant{m.name, func(t *testing.T) (with, without func(uint64) string) {
 			const of = "../hotel/exposure"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,7 @@ type bug struct {
 	onBegin   func(s *steps, d ledger.NewDelivery, begin func() (ledger.Begun, error)) (ledger.Begun, error)
 	onSettle  func(s *steps, o ledger.Settlement, settle func(ledger.Settlement) error) error
 	onReceive func(s *steps, r ledger.Receipt, receive func(ledger.Receipt) (ledger.Received, error)) (ledger.Received, error)
+	onSend    func(w *world, r *http.Request)
 	onReply   func(sent []byte, r *http.Response)
 	onStart   func(*chansync.Options)
 
@@ -184,6 +186,13 @@ var bugs = map[string]func() bug{
 	"the breaker opens for a second only":            func() bug { return bug{onStart: func(o *chansync.Options) { o.OpenFor = time.Second }} },
 	"what the far side asks us to wait is not listened to": func() bug {
 		return bug{onReply: func(_ []byte, r *http.Response) { r.Header.Del("Retry-After") }}
+	},
+	"a call that is stored waits before it is sent": func() bug {
+		return bug{onSend: func(w *world, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/availability") {
+				time.Sleep(w.turn(w.at(r.URL.Host).channel, senderTurn).after(4 * time.Second))
+			}
+		}}
 	},
 	"refusals are matched by position": func() bug {
 		return bug{onReply: func(sent []byte, r *http.Response) { misplaceRefusals(sent, r) }}

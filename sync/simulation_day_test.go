@@ -43,7 +43,8 @@ func (w *world) pass(d time.Duration) {
 		w.tick()
 		w.checkOut(false)
 		w.closeWindows()
-		w.noteOver()
+		w.level(w.stays())
+		w.checkCounts()
 		if w.beat == busyBeat {
 			w.watchCounts()
 			w.watchStale()

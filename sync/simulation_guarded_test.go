@@ -106,6 +106,9 @@ func (w *world) checkSold(room int, nights hotel.Stay, f *far) {
 		if missing := -w.facts.free(room&^1, d, sold(stays, d)); known && missing > most || w.guarded(room) && f == nil {
 			w.wrong(5, "%s sells a guarded %s twice on %s", where, w.facts.house.Rooms[room].Code, d)
 		}
+		if f == nil && w.countsOwn(room) && !w.unheard()[d] {
+			w.wrong(5, "the desk sells a %s that is gone on %s, and has heard of every sale", w.facts.house.Rooms[room].Code, d)
+		}
 		w.mu.Lock()
 		w.oversold[kind]++
 		w.mu.Unlock()

@@ -65,7 +65,7 @@ func (w *world) quiet() {
 		}
 	}
 	w.rested(fewest, before, w.updates())
-	w.beat, w.byHand = busyBeat, false
+	w.beat, w.byHand, w.mended = busyBeat, w.mended, false // what people have set is found when it is read
 	maps.DeleteFunc(w.edited, func(_ edit, at time.Time) bool { return time.Since(at) > 25*time.Hour })
 	w.mine()
 	w.checkShown()
@@ -151,6 +151,7 @@ func (w *world) mend() {
 	for _, f := range w.far {
 		_, _ = f.Book().Take(byHand[f], testkit.Receipt{}) // without a version nothing is refused
 	}
+	w.mended = true
 	w.count("set by hand")
 }
 

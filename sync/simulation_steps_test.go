@@ -172,7 +172,13 @@ func (s *steps) Answered(ctx context.Context, a ledger.Asked, o ledger.Settlemen
 
 func (s *steps) Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error) {
 	return write(s, r.ChannelID, sinkTurn, "receive "+r.Key, func() (ledger.Received, error) {
-		return s.bug.receive(s, r, func(r ledger.Receipt) (ledger.Received, error) { return s.Ledger.Receive(ctx, r) })
+		return s.bug.receive(s, r, func(r ledger.Receipt) (ledger.Received, error) {
+			received, err := s.Ledger.Receive(ctx, r)
+			if err == nil {
+				s.w.hears(r.ChannelID, r.Ref)
+			}
+			return received, err
+		})
 	})
 }
 

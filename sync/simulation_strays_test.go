@@ -181,6 +181,9 @@ func (c wire) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.Clone(r.Context())
 		r.Body = io.NopCloser(bytes.NewReader(sent))
 	}
+	if c.w.bug.onSend != nil {
+		c.w.bug.onSend(c.w, r)
+	}
 	answer, err := c.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err

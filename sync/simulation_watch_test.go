@@ -79,6 +79,7 @@ func (w *world) leaves(r *http.Request, body []byte) {
 	if operation != "availability" && operation != "rates" {
 		return
 	}
+	w.notesCounts(f, body)
 	f.updates++
 	sent := append(f.sent[operation], now)
 	if n := len(sent); n > f.calls && sent[n-1].Sub(sent[n-1-f.calls]) < time.Minute {

@@ -65,11 +65,14 @@ type world struct {
 	windows map[string][]float64 // seconds, by kind of pool
 	looked  time.Time            // at what channels show
 
+	knows map[hotel.Date]time.Time // when the hotel last heard of a booking of a night
+
 	stale staleness
 
 	edited map[edit]time.Time           // what somebody has changed at a channel by hand
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
 	byHand bool                         // somebody has since the last quiet point
+	mended bool                         // somebody has at this one
 
 	reused  map[string]bool // references that channels have used again
 	parties map[string]int  // how many rooms bookings of several had when they were made, by reference
@@ -94,6 +97,8 @@ type world struct {
 	wrongMu  sync.Mutex
 	wrongs   []string
 	bag      bag
+	counted  []toldCount // that nobody has looked at yet, as what follows
+	words    []heardWord
 }
 
 // far is one channel as the outside has it.
@@ -109,7 +114,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, levels: map[poolNight][]level{}, windows: map[string][]float64{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, levels: map[poolNight][]level{}, windows: map[string][]float64{}, knows: map[hotel.Date]time.Time{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{}, stale: staleness{flagged: map[string]bool{}, opens: map[staleNight]time.Time{}},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
