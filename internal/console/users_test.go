@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -67,9 +68,7 @@ func TestUsersAreLookedAfter(t *testing.T) {
 	}
 	act := func(act string, more url.Values) string {
 		form := url.Values{"name": {"eve"}, "act": {act}}
-		for k, v := range more {
-			form[k] = v
-		}
+		maps.Copy(form, more)
 		return b.post(s.path("users/change"), form).body
 	}
 	page = b.get(s.path("users")).body
