@@ -30,6 +30,13 @@ type RateUpdate = Update[RateEntry]
 // RestrictionUpdate is a bulk update of restrictions.
 type RestrictionUpdate = Update[RestrictionEntry]
 
+// AnyUpdate is a bulk update of one of the kinds; the others are nil.
+type AnyUpdate struct {
+	Inventory    *InventoryUpdate
+	Rates        *RateUpdate
+	Restrictions *RestrictionUpdate
+}
+
 // Dates says which nights an entry of a bulk update means.
 type Dates struct {
 	Span

@@ -193,6 +193,7 @@ func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
 			sold[d] = total
 		}
 	}
+	maps.Copy(available, l.foreseen.stock)
 	for _, c := range l.counters {
 		for _, d := range l.stock[c.Line].sorted() {
 			rooms := available[nightKey{d, product{room: c.RoomTypeID}}]
@@ -230,6 +231,7 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 			prices[k][int(r.Occupancy)] = h
 		}
 	}
+	maps.Copy(prices, l.foreseen.prices)
 	rooms, err := l.occupancies(ctx, q)
 	if err != nil {
 		return err
@@ -318,6 +320,11 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 			}
 			for _, r := range rows {
 				rules[hotel.Date(r.Night)-l.horizon.From] = rulesOf(r.Closures, r.Lengths)
+			}
+			for d := range rules {
+				if of, has := l.foreseen.rules[nightKey{l.horizon.From + hotel.Date(d), product{m.RoomTypeID, m.RatePlanID}}]; has {
+					rules[d] = of
+				}
 			}
 			if !l.sells(m) {
 				closeAll(rules)

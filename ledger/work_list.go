@@ -30,6 +30,8 @@ type workList struct {
 	parts         map[int64][]part        // of entries, by sequence
 	took          []taken
 	size          int
+
+	foreseen Foresight // values that there are not yet, over those that are stored
 }
 
 // lineNights is a set of nights for each line.

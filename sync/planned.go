@@ -50,6 +50,26 @@ func (e *Engine) Plan(ctx context.Context, id string, q hotel.PlanQuery) (p hote
 	return p, err
 }
 
+// Foresee works out the calls by which a channel would be told what a bulk update that
+// nobody has stored makes other for it. Nothing is stored by asking; the plan has no id,
+// for there is nothing yet that could be applied.
+func (e *Engine) Foresee(ctx context.Context, id string, of ledger.Foresight) (p hotel.ChannelPlan, err error) {
+	err = e.aside(ctx, id, func(open *channel, w *dispatch.Worker) error {
+		would, err := w.Foresee(ctx, of)
+		if err != nil {
+			return err
+		}
+		p = drawn{Plan: would, channel: open.Channel}.plan(hotel.PlanQuery{Kind: hotel.PlanDelta})
+		p.ID, p.Limits = "", abilities(open.caps, e.running(id)).Limits
+		p.Seconds = schedule(p.Calls, p.Limits)
+		return nil
+	})
+	if _, refused := errors.AsType[*hotel.Refusal](err); err != nil && !refused {
+		return hotel.ChannelPlan{}, fmt.Errorf("foresee channel %s: %w", id, err)
+	}
+	return p, err
+}
+
 // running is the channel as it runs, nil when it does not.
 func (e *Engine) running(id string) *channel {
 	r := e.runner(id)

@@ -39,11 +39,31 @@ func runsOf(cells []altered) []alteredRun {
 
 // alter sends the bulk update, that stores nothing when it is dry. It is refused where a
 // cell has another version than it had when it was read.
-func (v *visit) alter(f *alterForm, cells []altered, dry bool) (u hotel.AriUpdate, err error) {
-	ctx, runs := v.r.Context(), runsOf(cells)
+func (v *visit) alter(f *alterForm, cells []altered, dry bool) (made hotel.AriUpdate, err error) {
+	u, err := v.bulk(f, cells)
+	if err != nil {
+		return made, err
+	}
+	switch ctx := v.r.Context(); {
+	case u.Inventory != nil:
+		u.Inventory.DryRun = dry
+		made, _, err = v.c.desk.UpdateInventory(ctx, v.caller, *u.Inventory)
+	case u.Rates != nil:
+		u.Rates.DryRun = dry
+		made, _, err = v.c.desk.UpdateRates(ctx, v.caller, *u.Rates)
+	default:
+		u.Restrictions.DryRun = dry
+		made, _, err = v.c.desk.UpdateRestrictions(ctx, v.caller, *u.Restrictions)
+	}
+	return made, err
+}
+
+// bulk is the bulk update that the form asks for.
+func (v *visit) bulk(f *alterForm, cells []altered) (u hotel.AnyUpdate, err error) {
+	runs := runsOf(cells)
 	switch {
 	case f.What.needs == auth.InventoryWrite:
-		in := hotel.InventoryUpdate{PropertyID: v.house.ID, DryRun: dry}
+		u.Inventory = &hotel.InventoryUpdate{PropertyID: v.house.ID}
 		for _, r := range runs {
 			e := hotel.InventoryEntry{RoomTypeID: r.room, Dates: r.dates, ExpectedVersion: &r.version}
 			value := hotel.Optional[int]{Set: true, Null: f.Value == ""}
@@ -57,11 +77,10 @@ func (v *visit) alter(f *alterForm, cells []altered, dry bool) (u hotel.AriUpdat
 			} else {
 				e.OutOfOrder = value
 			}
-			in.Entries = append(in.Entries, e)
+			u.Inventory.Entries = append(u.Inventory.Entries, e)
 		}
-		u, _, err = v.c.desk.UpdateInventory(ctx, v.caller, in)
 	case f.What.field == hotel.FieldAmount:
-		in := hotel.RateUpdate{PropertyID: v.house.ID, DryRun: dry}
+		u.Rates = &hotel.RateUpdate{PropertyID: v.house.ID}
 		for _, r := range runs {
 			e := hotel.RateEntry{RoomTypeID: r.room, RatePlanID: r.plan, Dates: r.dates, ExpectedVersion: &r.version}
 			to, step, err := f.priced(r.plan)
@@ -71,21 +90,19 @@ func (v *visit) alter(f *alterForm, cells []altered, dry bool) (u hotel.AriUpdat
 			if e.Adjust = step; to != nil {
 				e.Amount = hotel.Given(*to)
 			}
-			in.Entries = append(in.Entries, e)
+			u.Rates.Entries = append(u.Rates.Entries, e)
 		}
-		u, _, err = v.c.desk.UpdateRates(ctx, v.caller, in)
 	default:
-		in := hotel.RestrictionUpdate{PropertyID: v.house.ID, DryRun: dry}
+		u.Restrictions = &hotel.RestrictionUpdate{PropertyID: v.house.ID}
 		for _, r := range runs {
 			e := hotel.RestrictionEntry{RoomTypeID: r.room, RatePlanID: r.plan, Dates: r.dates, ExpectedVersion: &r.version}
 			if err := f.restrict(&e); err != nil {
 				return u, err
 			}
-			in.Entries = append(in.Entries, e)
+			u.Restrictions.Entries = append(u.Restrictions.Entries, e)
 		}
-		u, _, err = v.c.desk.UpdateRestrictions(ctx, v.caller, in)
 	}
-	return u, err
+	return u, nil
 }
 
 // restrict has an entry say what the form says.

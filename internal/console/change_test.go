@@ -332,3 +332,27 @@ func TestLinesThatWereDrawnOver(t *testing.T) {
 	form["line"] = lines["line"]
 	s.preview(t, b, form, "<dd>1<", suite.Name)
 }
+
+// Before nights are changed it is shown what each channel would be told, in how many calls
+// and within what time, to whoever may see channels.
+func TestPreviewTellsOfChannels(t *testing.T) {
+	s := newSite(t)
+	for _, id := range []string{"ch_1", "ch_shut"} {
+		s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: id}, Connector: "mock", Name: "Portal " + id, Settings: []byte("{}"), Account: id}, hotel.PerRoom)
+	}
+	today := s.house.Property.Today(s.clock.Now())
+	b := s.as(t, "revenue")
+	r := b.post(s.path("calendar/change"), s.altering("price_set", "150", today, today+1, "room", s.house.Rooms[0].ID, "plan", s.house.Plans[0].ID))
+	shows(t, r.body, "Portal ch_1", `data-label="Calls">3<`, `data-label="Values">15<`, `data-label="Told within">3 min<`, `tag warn">3<`, `data-label="Nights that open">2<`,
+		catalogue["en"]["draft.unknown"], "nobody answers &lt;i&gt;", "1 value that the channel cannot be told")
+	r = b.post(s.path("calendar/change"), s.altering("close", "", today, today+1, "room", s.house.Rooms[0].ID, "plan", s.house.Plans[0].ID))
+	shows(t, r.body, "Portal ch_1")
+	r = b.post(s.path("calendar/change"), s.altering("out_of_order", "1", today, today+1, "room", s.house.Rooms[0].ID))
+	shows(t, r.body, "Portal ch_1")
+	if _, _, err := s.l.ShadowChannel(t.Context(), by, hotel.Once{}, "ch_1", 0); err != nil {
+		t.Fatal(err)
+	}
+	if r = b.post(s.path("calendar/change"), s.altering("out_of_order", "1", today, today+1, "room", s.house.Rooms[0].ID)); strings.Contains(r.body, "Portal ch_1") {
+		t.Error("a channel in shadow is told something")
+	}
+}

@@ -57,6 +57,15 @@ func (engine) Plan(_ context.Context, id string, _ hotel.PlanQuery) (hotel.Chann
 	}, nil
 }
 
+// Foresee has three calls, of which the last leaves behind a minute; of ch_shut it can say
+// nothing.
+func (engine) Foresee(_ context.Context, id string, _ ledger.Foresight) (hotel.ChannelPlan, error) {
+	if id == "ch_shut" {
+		return hotel.ChannelPlan{}, hotel.Refuse("channel_error", "nobody answers <i>")
+	}
+	return hotel.ChannelPlan{Calls: []hotel.PlannedCall{{Cells: 4, Closes: 3}, {Cells: 5, Opens: 2}, {Cells: 6}}, Seconds: 150, Refused: 1}, nil
+}
+
 // Activate notes by what a channel went live.
 func (engine) Activate(_ context.Context, _ hotel.By, _ hotel.Once, id string, a hotel.Activation) (hotel.Channel, bool, error) {
 	if len(a.Accept) != 1 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -16,16 +16,16 @@ import (
 // draft is what an alteration would do.
 type draft struct {
 	alterForm
-	Form     url.Values // to be sent again
-	Update   hotel.AriUpdate
-	Lines    []draftLine
-	More     int // lines that there are besides
-	Untyped  int // nights that are left out: no price is typed that could be adjusted
-	Closing  int // nights of plans that close
-	Opening  int // likewise, unless something else closes them
-	Channels []string
-	Seen     string // of the versions that the draft rests on
-	Changed  bool   // somebody has changed it since it was looked at
+	Form    url.Values // to be sent again
+	Update  hotel.AriUpdate
+	Lines   []draftLine
+	More    int // lines that there are besides
+	Untyped int // nights that are left out: no price is typed that could be adjusted
+	Closing int // nights of plans that close
+	Opening int // likewise, unless something else closes them
+	Told    []foreseen
+	Seen    string // of the versions that the draft rests on
+	Changed bool   // somebody has changed it since it was looked at
 
 	cells []altered
 }
@@ -37,6 +37,15 @@ type draftLine struct {
 	Before, After string
 }
 
+// foreseen is what a channel would be told of an alteration.
+type foreseen struct {
+	desk.ForeseenPlan
+	Cells, Closes, Opens int // of all calls
+}
+
+// Last is when the last call leaves at the earliest, as the channel's limits let it.
+func (f foreseen) Last() time.Duration { return time.Duration(f.Seconds * float64(time.Second)) }
+
 // mostLines is how many lines a draft shows.
 const mostLines = 200
 
@@ -46,7 +55,7 @@ func (c *Console) preview(v *visit) error {
 	if err != nil {
 		return v.showDraft(d, err)
 	}
-	return v.show("draft", http.StatusOK, d)
+	return v.showEffect(d, http.StatusOK)
 }
 
 // apply does what a preview has shown, if nothing of it has changed since.
@@ -56,7 +65,7 @@ func (c *Console) apply(v *visit) error {
 		return v.showDraft(d, err)
 	}
 	if d.Changed = d.Seen != v.r.PostFormValue("seen"); d.Changed {
-		return v.show("draft", http.StatusConflict, d)
+		return v.showEffect(d, http.StatusConflict)
 	}
 	update, err := v.alter(&d.alterForm, d.cells, false)
 	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code == "version_conflict" {
@@ -64,7 +73,7 @@ func (c *Console) apply(v *visit) error {
 			return err
 		}
 		d.Changed = true
-		return v.show("draft", http.StatusConflict, d)
+		return v.showEffect(d, http.StatusConflict)
 	}
 	if err != nil {
 		return err
@@ -116,7 +125,7 @@ func (v *visit) draft() (d draft, err error) {
 	}
 	d.Seen = fmt.Sprintf("%x", seen.Sum(nil))
 	d.lines()
-	return d, v.draftChannels(&d)
+	return d, nil
 }
 
 // bounded refuses cells of more versions than one update can expect.
@@ -172,32 +181,24 @@ func (d *draft) lines() {
 	d.Lines = d.Lines[:len(d.Lines)-d.More]
 }
 
-// draftChannels are those that show the room types on the first of the nights that change.
-func (v *visit) draftChannels(d *draft) error {
-	if !v.may(auth.ChannelsRead) {
-		return nil
-	}
-	var g grid
-	if err := v.gridChannels(&g); err != nil {
-		return err
-	}
-	var rooms []string
-	first := d.cells[0].night
-	for _, c := range d.cells {
-		if first = min(first, c.night); !slices.Contains(rooms, c.room) {
-			rooms = append(rooms, c.room)
-		}
-	}
-	for _, c := range g.channels {
-		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
-			ChannelID: c.ID, RoomTypeIDs: rooms, Span: hotel.Span{From: first, To: first}, AtLeast: 1,
-		}})
+// showEffect shows a draft, with what each channel would be told.
+func (v *visit) showEffect(d draft, status int) error {
+	if v.may(auth.ChannelsRead) && d.Update.CellsChanged > 0 {
+		u, err := v.bulk(&d.alterForm, d.cells)
 		if err != nil {
 			return err
 		}
-		if len(seen.Cells) > 0 {
-			d.Channels = append(d.Channels, c.Name)
+		plans, err := v.c.desk.Foresee(v.r.Context(), v.caller, u)
+		if err != nil {
+			return err
+		}
+		for _, p := range plans {
+			f := foreseen{ForeseenPlan: p}
+			for _, c := range p.Calls {
+				f.Cells, f.Closes, f.Opens = f.Cells+c.Cells, f.Closes+c.Closes, f.Opens+c.Opens
+			}
+			d.Told = append(d.Told, f)
 		}
 	}
-	return nil
+	return v.show("draft", status, d)
 }

@@ -205,7 +205,7 @@ func (w *words) duration(d time.Duration) string {
 // ago is how long something is over.
 func (w *words) ago(d time.Duration) string { return w.T("span.ago", w.duration(max(0, d))) }
 
-// Date, ShortDate, Month, Weekday, Stay, Money, Number, Moment, Machine, Ago and Left show values on
+// Date, ShortDate, Month, Weekday, Stay, Money, Number, Moment, Machine, Ago, Left and Lasts show values on
 // pages, instants by the clock of the house.
 func (v view) Date(d hotel.Date) string      { return v.words.date(d) }
 func (v view) ShortDate(d hotel.Date) string { return v.words.shortDate(d) }
@@ -218,6 +218,7 @@ func (v view) Moment(t time.Time) string     { return v.words.moment(t.In(v.hous
 func (v view) Machine(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
 func (v view) Ago(t time.Time) string        { return v.words.ago(v.c.clock.Now().Sub(t)) }
 func (v view) Left(t time.Time) string       { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
+func (v view) Lasts(d time.Duration) string  { return v.words.duration(d) }
 
 // decimal is a decimal number as it is written in the language.
 func (w *words) decimal(text string) string {

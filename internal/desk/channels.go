@@ -5,6 +5,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // Engine is what the desk needs of the sync engine. Its errors that a caller can
@@ -33,6 +34,8 @@ type Engine interface {
 	Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error)
 	// Plan works out the calls that a channel would be told by.
 	Plan(ctx context.Context, channelID string, q hotel.PlanQuery) (hotel.ChannelPlan, error)
+	// Foresee works out the calls by which it would be told of an update that is not stored.
+	Foresee(ctx context.Context, channelID string, of ledger.Foresight) (hotel.ChannelPlan, error)
 	// Apply has it told what a plan says, if that still holds.
 	Apply(ctx context.Context, by hotel.By, once hotel.Once, channelID, planID string) (run hotel.SyncRun, replayed bool, err error)
 	// Explain tells why a channel is shown what it is shown.

@@ -131,6 +131,7 @@ type nights interface {
 	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error)
+	Foresee(ctx context.Context, u hotel.AnyUpdate) (ledger.Foresight, error)
 	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
 	AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error)
 	RehearseUndo(ctx context.Context, id string) (hotel.Undoing, error)

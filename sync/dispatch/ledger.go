@@ -19,6 +19,7 @@ type Ledger interface {
 	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
 	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
 
+	Foreseen(ctx context.Context, channel string, reach ledger.Reach, of ledger.Foresight) (is, would ledger.Work, err error)
 	Untold(ctx context.Context, channel string, nights hotel.Span, all bool) (ledger.Untold, error)
 
 	// Explain.
