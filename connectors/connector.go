@@ -160,6 +160,11 @@ type Key struct {
 type Change struct {
 	Key   Key
 	Offer hotel.Offer
+
+	// AtPrice marks closures that open a night at the price that is among the changes
+	// too and that the far side has not taken yet: both have to stand in one entry. Only
+	// an [Operation] that Opens is asked so.
+	AtPrice bool
 }
 
 // Call is a request that is ready to go out.

@@ -57,7 +57,7 @@ func (o Operation) entries(changes []Change) []Entry {
 	places := make(map[Key]int, len(changes))
 	lines := map[Key]map[hotel.Date][]Value{}
 	for i, c := range changes {
-		line := o.line(c.Key)
+		line := o.line(c)
 		nights := lines[line]
 		if nights == nil {
 			nights = map[hotel.Date][]Value{}
@@ -94,9 +94,10 @@ func (o Operation) entries(changes []Change) []Entry {
 	return entries
 }
 
-// line returns what of a key all values of an entry have in common, nights apart.
-func (o Operation) line(k Key) Key {
-	if slices.Contains(o.Joined, k.Group) {
+// line returns what all values of a change's entry have in common, nights apart.
+func (o Operation) line(c Change) Key {
+	k := c.Key
+	if slices.Contains(o.Joined, k.Group) || c.AtPrice && o.Opens {
 		return Key{Room: k.Room, Rate: k.Rate}
 	}
 	k.Night = 0

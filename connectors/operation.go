@@ -29,6 +29,11 @@ type Operation struct {
 	// prices may travel in a call that closes something: what is wrong with them
 	// leaves the closing alone.
 	Apart bool
+
+	// Opens is set where an entry is taken or refused as a whole. Then a night that has
+	// waited for its price opens in the entry of that price, which has to be among what is
+	// Joined; elsewhere it opens once the price is confirmed.
+	Opens bool
 }
 
 // About says what all entries of a call have to have in common.

@@ -69,6 +69,32 @@ func (o offered) want() *int64 {
 	return &v
 }
 
+// atPrice returns what a night's closures are to be once its price is confirmed, where
+// they close it for nothing else and both may be told at once; else nil. Where anything is
+// in doubt the price goes first: the channel may have refused both, or hold one of them.
+func (o offered) atPrice(closures, price *group) *int64 {
+	waits := o.waits == unconfirmed && o.amiss == 0 && o.cut == nil && o.tells == TellsClosures && o.told != nil && !closes(o.told)
+	if !waits || closures.asked != nil || !closures.sure() || price.want == nil || !price.sure() {
+		return nil
+	}
+	return o.told
+}
+
+// opensAtPrice reports whether closures open a night that waits for nothing but one of
+// the prices of the same call.
+func (c *cellTable) opensAtPrice(s SentCell, prices map[hotel.Cell]bool) bool {
+	if s.Cell.Group != hotel.Closures {
+		return false
+	}
+	of := hotel.Cell{Line: s.Cell.Line, Group: hotel.Price, Night: s.Cell.Night}
+	price := *c.at(of)
+	if price.state == inFlight && prices[of] {
+		price.state = settled // by an earlier part of this very call
+	}
+	open := c.offer(lineNightOf(s.Cell)).atPrice(c.at(s.Cell), &price)
+	return prices[of] && same(open, &s.Value)
+}
+
 // lineNight is one night of a mapping.
 type lineNight struct {
 	line  int64

@@ -27,6 +27,7 @@ func (o Outlook) Sold(cell hotel.Cell, rooms int64) int { return o.inAll.of(cell
 type Shown struct {
 	Value *int64 // the most that it may show; nil: not known
 	Sure  bool   // it confirmed the value last, and nothing was sent since
+	Told  bool   // it was told something once, whatever became of that, or Value is known
 
 	Least  *int64 // of rooms, the least that it may show; nil: not known
 	Before *int64 // what it showed before a pause closed it; nil: no pause did
@@ -83,7 +84,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range stock {
 		g := stockGroup(r)
-		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.sure() && g.last() != nil, g.least(), r.Before}
+		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{Value: g.may, Sure: g.sure() && g.last() != nil, Told: !g.fresh(), Least: g.least(), Before: r.Before}
 	}
 	prices, err := q.PriceCellsBetween(ctx, ledgerdb.PriceCellsBetweenParams(span))
 	if err != nil {
@@ -91,9 +92,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range prices {
 		for name, g := range priceGroups(r) {
-			if v := g.known(); v != nil {
-				out[hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.sure()}
-			}
+			out[hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}] = Shown{Value: g.known(), Sure: g.sure(), Told: !g.fresh()}
 		}
 	}
 	further, err := q.OccupancyCellsBetween(ctx, ledgerdb.OccupancyCellsBetweenParams(span))
@@ -102,9 +101,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range further {
 		g := occupancyGroup(r)
-		if v := g.known(); v != nil {
-			out[hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.sure()}
-		}
+		out[hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = Shown{Value: g.known(), Sure: g.sure(), Told: !g.fresh()}
 	}
 	return out, nil
 }

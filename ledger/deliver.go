@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,6 +43,8 @@ type NewDelivery struct {
 	Nights    hotel.Span // of a list
 	Asked     Asked      // of an act
 	Standing  Standing   // of the account while the call is under way, if it is a probe
+
+	priced map[hotel.Cell]bool // the prices of rooms that a push carries, where it carries closures too
 }
 
 // SentCell is one value that a call carries.
@@ -73,6 +76,7 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	if err != nil {
 		return Begun{}, fmt.Errorf("store call to channel %s: %w", d.ChannelID, err)
 	}
+	d.priced = pricesAmong(d.Cells)
 	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, of, err := t.beginPart(d, part)
 		if err != nil {
@@ -124,6 +128,21 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	return b, nil
 }
 
+// pricesAmong returns the prices of rooms among cells, nil where none of the cells are
+// closures, which alone have to be beside their price.
+func pricesAmong(cells []SentCell) map[hotel.Cell]bool {
+	if !slices.ContainsFunc(cells, func(c SentCell) bool { return c.Cell.Group == hotel.Closures }) {
+		return nil
+	}
+	priced := map[hotel.Cell]bool{}
+	for _, c := range cells {
+		if c.Cell.Group == hotel.Price && c.Cell.Occupancy == 0 {
+			priced[c.Cell] = true
+		}
+	}
+	return priced
+}
+
 // cellsAtOnce is how many cells of a call one item takes in, so that a large call
 // does not hold up what others write.
 const cellsAtOnce = 1000
@@ -137,7 +156,7 @@ func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, cargo
 	if d.Kind == Push && !c.Told() {
 		return row, cargo{}, ErrOutrun
 	}
-	of, err := t.beginCells(row, cells, d.Deadline)
+	of, err := t.beginCells(row, cells, d)
 	return row, of, err
 }
 
@@ -229,7 +248,7 @@ type cargo struct {
 	shown   bool  // the channel was seen to show something else since it was told
 }
 
-func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) (of cargo, err error) {
+func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, d NewDelivery) (of cargo, err error) {
 	covers := covering(t.ctx, t.q, channel)
 	table := t.cellsOf(channel)
 	if err := table.load(cellsOfSent(cells)); err != nil {
@@ -250,7 +269,7 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 			return of, ErrOutrun
 		}
 		g := table.at(c.Cell)
-		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) || c.Sold != inAll.of(c.Cell, c.Value) {
+		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) && !table.opensAtPrice(c, d.priced) || c.Sold != inAll.of(c.Cell, c.Value) {
 			return of, ErrOutrun
 		}
 		if known, err := covers(*g); err != nil {
@@ -268,7 +287,7 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 		return of, err
 	}
 	of.guarded = len(guarded) > 0
-	return of, t.beginGuarded(channel, guarded, deadline)
+	return of, t.beginGuarded(channel, guarded, d.Deadline)
 }
 
 // Sent is one call that counts against a limit.

@@ -18,6 +18,12 @@ type DirtyCell struct {
 	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
 	Sold int    // as in [SentCell]
 
+	// Open is, of closures that close the night until its price is confirmed, what they are
+	// to be then; nil: they close it for something else as well, or what the channel shows
+	// is in doubt. Beside that price in one call they may be sent so.
+	Open  *int64
+	Fresh bool // the channel was never told anything of it, nor is it known what it shows
+
 	guarded, closes bool // availability: granted before it is shown; closed is said by showing no rooms
 }
 
@@ -103,10 +109,7 @@ func (d *dirtyList) prices(ctx context.Context, today hotel.Date, limit int) err
 		return err
 	}
 	for _, r := range rows {
-		groups := priceGroups(r)
-		for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
-			d.add(hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, groups[name])
-		}
+		d.cells = append(d.cells, dirtyPrices(r, func(_ hotel.Cell, g *group) bool { return g.sendable() })...)
 	}
 	return nil
 }
@@ -140,13 +143,32 @@ func (d *dirtyList) add(cell hotel.Cell, g group) {
 	}
 }
 
+// dirtyPrices lists the groups of a product's night that may be sent now.
+func dirtyPrices(r ledgerdb.PriceCell, sends func(hotel.Cell, *group) bool) []DirtyCell {
+	var out []DirtyCell
+	groups := priceGroups(r)
+	closures, lengths, price := groups[hotel.Closures], groups[hotel.Lengths], groups[hotel.Price]
+	for _, of := range []struct {
+		name hotel.Group
+		*group
+	}{{hotel.Closures, &closures}, {hotel.Lengths, &lengths}, {hotel.Price, &price}} {
+		if cell := (hotel.Cell{Line: r.Line, Group: of.name, Night: hotel.Date(r.Night)}); sends(cell, of.group) {
+			out = append(out, dirtyPrice(cell, of.group))
+		}
+	}
+	if len(out) > 0 && out[0].Cell.Group == hotel.Closures {
+		out[0].Open = offeredOf(r).atPrice(&closures, &price)
+	}
+	return out
+}
+
 func dirtyStock(r ledgerdb.StockCell, g *group, of inAll) DirtyCell {
 	cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
-	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want), Sold: of.of(cell, *g.next()), guarded: g.guarded, closes: r.Closes != 0}
+	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Fresh: g.fresh(), Free: int(r.Want), Sold: of.of(cell, *g.next()), guarded: g.guarded, closes: r.Closes != 0}
 }
 
 func dirtyPrice(cell hotel.Cell, g *group) DirtyCell {
-	d := DirtyCell{Cell: cell, Want: *g.want, Held: g.known()}
+	d := DirtyCell{Cell: cell, Want: *g.want, Held: g.known(), Fresh: g.fresh()}
 	switch cell.Group {
 	case hotel.Price:
 		d.Last = g.held

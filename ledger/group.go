@@ -166,6 +166,12 @@ func (g *group) untold(opening int64) bool {
 	return g.state == settled && g.heldSeq == nil && g.ownSeq == 0 && g.shownAt == nil && same(g.held, &opening)
 }
 
+// fresh reports whether the channel was never told anything of the group, nor is it
+// known what it shows.
+func (g *group) fresh() bool {
+	return g.state == settled && g.held == nil && g.may == nil && !g.guarded
+}
+
 // shows reports whether the channel is known to show v.
 func (g *group) shows(v *int64) bool { return g.sure() && same(g.last(), v) }
 

@@ -81,13 +81,7 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 		return err
 	}
 	for _, r := range prices {
-		groups := priceGroups(r)
-		for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
-			cell := hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}
-			if g := groups[name]; u.sends(cell, &g, all) {
-				u.Cells = append(u.Cells, dirtyPrice(cell, &g))
-			}
-		}
+		u.Cells = append(u.Cells, dirtyPrices(r, func(cell hotel.Cell, g *group) bool { return u.sends(cell, g, all) })...)
 	}
 	further, err := q.OccupancyCellsBetween(ctx, ledgerdb.OccupancyCellsBetweenParams(span))
 	if err != nil {

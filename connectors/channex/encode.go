@@ -28,7 +28,7 @@ var takes = []connectors.Operation{
 
 var restrictions = connectors.Operation{
 	Name: updateRestrictions, Groups: []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}, Bytes: maxBody,
-	Nights: connectors.ByDayOfWeek, Joined: []hotel.Group{hotel.Lengths, hotel.Price}, Apart: true,
+	Nights: connectors.ByDayOfWeek, Joined: []hotel.Group{hotel.Lengths, hotel.Price}, Apart: true, Opens: true,
 }
 
 // Encode implements [connectors.Connector].

@@ -74,13 +74,15 @@ func seasoned(c *certification) {
 	}}))
 }
 
-// A full sync of the largest house that Channex documents is a call with counts and one
+// Going live, and a full sync, of the largest house that Channex documents are each a call with counts and one
 // with everything else, nights that are closed and rooms that are sold out included.
 func TestChannexFullSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCertification(t, large())
 		time.Sleep(5 * time.Minute)
-		c.made()
+		if made := c.made(); made["availability"] != 1 || made["restrictions"] != 1 {
+			t.Errorf("going live takes %v, want one call of each", made)
+		}
 		run := c.ok(c.token, "POST", "/channels/ch_channex/sync", `{"kind":"ari_full"}`)
 		time.Sleep(2 * time.Minute)
 		if made := c.made(); made["availability"] != 1 || made["restrictions"] != 1 {

@@ -128,6 +128,17 @@ func (f *farSide) Send(ctx context.Context, c connectors.Call) (connectors.Answe
 	return answer, err
 }
 
+// says returns what a call says of a key; of the far side's own answers alone.
+func (f *farSide) says(c connectors.Call, k connectors.Key) (o hotel.Offer) {
+	body, _ := strconv.Atoi(string(c.Body)) // it is our own
+	for _, change := range f.bodies[body] {
+		if change.Key == k {
+			o = change.Offer
+		}
+	}
+	return o
+}
+
 func (f *farSide) Close() error { return nil }
 
 // since returns the calls behind the first n.

@@ -36,6 +36,7 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 		}
 		c := plan.Cell{Ref: v.Cell, Key: key, Want: w.decode(v.Cell, *v.Value), Sold: o.Sold(v.Cell, *v.Value), Most: w.most()}
 		shows := o.Shown[v.Cell]
+		c.Fresh = !shows.Told
 		if v.Cell.Group == hotel.Availability {
 			c.Free = c.Want.Available
 			var shown *int // after a pause of ours: what it showed before

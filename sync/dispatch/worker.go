@@ -258,7 +258,10 @@ func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
 		if !known {
 			continue
 		}
-		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free, Sold: d.Sold, Most: w.most()}
+		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free, Fresh: d.Fresh, Sold: d.Sold, Most: w.most()}
+		if d.Open != nil {
+			c.Open = new(w.decode(d.Cell, *d.Open))
+		}
 		if d.Held != nil {
 			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
 		} else if d.Last != nil && d.Cell.Group == hotel.Closures {

@@ -22,7 +22,12 @@ import (
 //	closures       nothing is known       open            Raise
 //	lengths        anything               anything        Rates, stricter ones too
 //	price          anything               anything        Rates
+//
+// What opens at its price goes with it, in Raise.
 func laneOf(c Cell) lane.Lane {
+	if c.AtPrice {
+		return lane.Raise
+	}
 	switch c.Key.Group {
 	case hotel.Availability, hotel.Closures:
 		if lowers(c) {
@@ -45,7 +50,7 @@ func lowers(c Cell) bool {
 }
 
 // again reports whether the cell asks for nothing tighter than was confirmed before,
-// though nobody knows whether that is still shown.
+// though nobody knows whether that is still shown; or is the first that is told of it.
 func (c Cell) again() bool {
-	return len(c.Held) == 0 && c.Last != nil && !c.Want.Lower(*c.Last, c.Key.Group)
+	return len(c.Held) == 0 && (c.Fresh || c.Last != nil && !c.Want.Lower(*c.Last, c.Key.Group))
 }

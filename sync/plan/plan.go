@@ -30,9 +30,19 @@ type Cell struct {
 	Last *hotel.Offer   // closures: what it last confirmed, whatever it may hold; nil: nothing
 	Free int            // free rooms of the night, for the order
 
+	// Open is, of closures that close the night until its price is confirmed, what they
+	// are to be then; nil: they wait for no price. Fresh is set where the far side was
+	// never told anything of the cell.
+	Open  *hotel.Offer
+	Fresh bool
+
 	// Of a far side that is told the most that it sells in all: what it has sold, and
 	// the largest number that it takes (0: any). Want and Held are what is left.
 	Sold, Most int
+
+	// AtPrice is set by [Make] of closures that open in the entry of their price, which
+	// Want says then, and of that price.
+	AtPrice bool
 }
 
 // told is what the far side is sent of the cell.
@@ -80,20 +90,33 @@ type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 // Make plans the cells of one channel. Encode is asked for each lane that has cells,
 // with all of the lane's changes, ranges kept together and the most urgent first.
 // Every cell is in exactly one call or refused. Of the operations only those count of
-// which an entry is judged apart: see [join].
+// which an entry is judged apart, see [join], or that open a night at its price, see
+// [opened].
 //
 // An error means that the input or the connector is broken: two cells have the
 // same key, or Encode lost, doubled or made up a key, which is [ErrEncode].
 // Nothing may be sent then.
 func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan, error) {
-	lanes := map[lane.Lane][]Cell{}
 	seen := make(map[connectors.Key]bool, len(cells))
-	for _, c := range cells {
+	for i, c := range cells {
 		if seen[c.Key] {
 			return Plan{}, fmt.Errorf("plan %s: two cells have this key", describe(c.Key))
 		}
 		seen[c.Key] = true
-		c.Want = c.Want.Pick(c.Key.Group)
+		cells[i].Want = c.Want.Pick(c.Key.Group)
+	}
+	for {
+		p, err := inLanes(opened(cells, operations), operations, encode)
+		if err != nil || !p.shutAgain(cells) {
+			return p, err
+		}
+	}
+}
+
+// inLanes plans cells lane by lane.
+func inLanes(cells []Cell, operations []connectors.Operation, encode Encode) (Plan, error) {
+	lanes := map[lane.Lane][]Cell{}
+	for _, c := range cells {
 		l := laneOf(c)
 		lanes[l] = append(lanes[l], c)
 	}
@@ -129,7 +152,7 @@ func pack(cells []Cell, encode Encode) (Plan, error) {
 	changes := make([]connectors.Change, len(cells))
 	open := make(map[connectors.Key]int, len(cells)) // place among them
 	for i, c := range cells {
-		changes[i] = connectors.Change{Key: c.Key, Offer: c.told()}
+		changes[i] = connectors.Change{Key: c.Key, Offer: c.told(), AtPrice: c.AtPrice && c.Key.Group == hotel.Closures}
 		open[c.Key] = i
 	}
 	take := func(k connectors.Key) (Cell, error) {

@@ -39,8 +39,9 @@ func join(l lane.Lane, own Plan, lanes map[lane.Lane][]Cell, behind []lane.Lane,
 // with a price, the closing beside it takes effect.
 //
 // What raises does not ride in calls that lower: every lowering goes first. But where
-// all that the operation closes was confirmed as closed before, and is only told again,
-// nothing waits for it: a channel that is told everything anew is told it at once.
+// all that the operation closes was confirmed as closed before, and is only told again, or
+// is told for the first time, nothing waits for it: a channel that is told everything is
+// told it at once.
 func riders(first, behind []Cell, of lane.Lane, operations []connectors.Operation) (ride, stay []Cell) {
 	var with []connectors.Operation
 	for _, o := range operations {

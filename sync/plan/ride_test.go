@@ -24,6 +24,8 @@ func TestPricesRideWhereEntriesAreJudgedApart(t *testing.T) {
 	rooms := func(n int) hotel.Offer { return hotel.Offer{Available: n} }
 	again := told(hotel.Closures, 3, shut)
 	again.Last = &shut
+	first := told(hotel.Closures, 4, shut)
+	first.Fresh = true
 	closing, opening := told(hotel.Closures, 0, shut), told(hotel.Closures, 1, open)
 	lengths := []Cell{told(hotel.Lengths, 0, least), told(hotel.Lengths, 2, least)}
 	for _, c := range []struct {
@@ -37,6 +39,7 @@ func TestPricesRideWhereEntriesAreJudgedApart(t *testing.T) {
 		{"two calls where a refused length would take the closing with it", false, 0, append([]Cell{closing}, lengths...), []string{"lower rates 1", "rates rates 2"}},
 		{"what opens goes behind what closes, lengths with the first", true, 0, append([]Cell{closing, opening}, lengths...), []string{"lower rates 3", "raise rates 1"}},
 		{"what is closed and told again takes along what opens", true, 0, append([]Cell{again, opening}, lengths...), []string{"lower rates 4"}},
+		{"what is closed and told for the first time likewise", true, 0, append([]Cell{first, opening}, lengths...), []string{"lower rates 4"}},
 		{"a closing beside it does not", true, 0, append([]Cell{again, closing, opening}, lengths...), []string{"lower rates 4", "raise rates 1"}},
 		{"nor where what opens may take it along into a refusal", false, 0, append([]Cell{again, opening}, lengths...), []string{"lower rates 1", "raise rates 1", "rates rates 2"}},
 		{"lengths ride with what opens", true, 0, append([]Cell{opening}, lengths...), []string{"raise rates 3"}},
