@@ -20,7 +20,7 @@ type Step struct {
 
 // Acted is what acted in a step, as far as it can be named.
 type Acted struct {
-	ID      string // the pool, the pricing rule, or the rate plan that a price is derived from
+	ID      string // the pool, the pricing rule, the rate plan that a price is derived from, or of which it was typed
 	Kind    string // of an amount: percent or amount; of a share: how the pool is protected
 	Limit   *int   // rooms: the most that there may be, or how many are kept
 	Left    *int   // rooms that the limit of the house leaves

@@ -66,7 +66,8 @@ func (i *insight) attributeProduct(v view) error {
 		for at := range steps {
 			switch s := &steps[at]; s.Name {
 			case "rate_base":
-				s.Sequence = i.typed(prices, of)
+				f := prices[factKey{i.of.Night, product{of.room, s.Acted.ID}.subject()}]
+				s.Sequence = cmp.Or(f.V.Since, f.version)
 			case "rule":
 				s.Sequence = switches[factKey{i.of.Night, switchSubject(s.Acted.ID, of.room)}].version
 			}
@@ -84,19 +85,6 @@ func (i *insight) attributeProduct(v view) error {
 		}
 	}
 	return nil
-}
-
-// typed returns the entry by which the price of a product, or of the nearest plan
-// that it is derived from, was typed; 0 for none.
-func (i *insight) typed(prices map[factKey]fact[priceFact], of product) int64 {
-	for plan := i.list.plans[of.plan]; plan != nil; {
-		if f, ok := prices[factKey{i.of.Night, of.subject()}]; ok && f.V.Amount != nil || plan.DerivedFrom == nil {
-			return cmp.Or(f.V.Since, f.version)
-		}
-		of.plan = plan.DerivedFrom.RatePlanID
-		plan = i.list.plans[of.plan]
-	}
-	return 0
 }
 
 // pool is the pool on which the room type draws, "" when there are several.

@@ -80,3 +80,35 @@ func TestInsightNamesConflictsOfThen(t *testing.T) {
 		}
 	}
 }
+
+// TestInsightNamesWhatThePriceOfANumberRestsOn: a derived plan may have a price of its own
+// for a number of guests, and none for the others, which follow from its parent's.
+func TestInsightNamesWhatThePriceOfANumberRestsOn(t *testing.T) {
+	h := newHouse(t)
+	must(h.changePlan(h.saver.ID, func(p *hotel.RatePlan) { p.Pricing = hotel.PerOccupancy }))(t)
+	f := h.newFarSide(t, 0)
+	type base struct {
+		text        string
+		after, upTo int64 // the entries among which the one is that said it
+	}
+	typed := func(plan hotel.RatePlan, text string, e hotel.RateEntry) base {
+		t.Helper()
+		before := must(h.Sequence(context.Background()))(t)
+		e.RoomTypeID, e.RatePlanID, e.Dates = h.double.ID, plan.ID, h.span(3, 3)
+		return base{text, before, must(h.updateRates(e))(t).Sequence}
+	}
+	euros := func(minor int64) hotel.Optional[hotel.Money] {
+		return hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})
+	}
+	parents := typed(h.flex, "110.00", hotel.RateEntry{Amount: euros(11000)})
+	own := typed(h.saver, "70.00", hotel.RateEntry{Occupancies: map[int]hotel.Optional[hotel.Money]{1: euros(7000)}})
+	in := must(h.Insight(context.Background(), hotel.ExplainQuery{ChannelID: f.id, RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, Night: h.today + 3}, Reach{}))(t)
+	for guests, want := range map[int]base{0: parents, 1: own} {
+		if len(in.Prices[guests]) == 0 {
+			t.Fatalf("for %d guests there is no price: %+v", guests, in.Prices)
+		}
+		if s := in.Prices[guests][0]; s.Name != "rate_base" || s.Text != want.text || s.Sequence <= want.after || s.Sequence > want.upTo {
+			t.Errorf("for %d guests the base is %+v, want %+v", guests, s, want)
+		}
+	}
+}

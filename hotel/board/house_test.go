@@ -72,13 +72,13 @@ func TestExplainPrice(t *testing.T) {
 		want  []hotel.Step
 	}{
 		{"derived", 0, []hotel.Step{
-			{Name: "rate_base", By: "manual", Text: "100.10"},
+			{Name: "rate_base", By: "manual", Text: "100.10", Acted: hotel.Acted{ID: "rp_flexible"}},
 			{Name: "floor_ceiling", Text: "100.10"},
 			{Name: "derivation", By: "-10 percent", Text: "90.09", Acted: hotel.Acted{ID: "rp_flexible", Kind: "percent"}},
 			{Name: "floor_ceiling", Text: "90.09"},
 		}},
 		{"typed over the derivation", 1, []hotel.Step{
-			{Name: "rate_base", By: "manual_override", Text: "88.88"},
+			{Name: "rate_base", By: "manual_override", Text: "88.88", Acted: hotel.Acted{ID: "rp_saver"}},
 			{Name: "floor_ceiling", Text: "88.88"},
 		}},
 	}

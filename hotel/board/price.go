@@ -184,6 +184,7 @@ func (p *pricing) typed(rate *Rate, plan int) (price.House, bool) {
 	h := price.BaseFor(hotel.Money{Minor: amount, Currency: p.b.Plans[plan].Currency}, base)
 	if p.trace != nil {
 		p.trace.AddText("rate_base", h.Text(), string(p.b.origin(plan)))
+		p.trace.Name(hotel.Acted{ID: p.b.Plans[plan].ID})
 	}
 	return h, true
 }
