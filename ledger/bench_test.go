@@ -186,6 +186,7 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("derive", benchDerive)
 	b.Run("difference", benchDifference)
 	b.Run("night", benchNight)
+	b.Run("forget", benchForget)
 }
 
 func benchReservations(b *testing.B) {
