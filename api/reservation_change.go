@@ -41,7 +41,7 @@ type reservationPatch struct {
 	InvoiceAddress     optional[invoicePatch]       `json:"invoice_address,omitzero"`
 	Metadata           optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
 	Reprice            bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
-	ExpectedTotal      *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
+	ExpectedTotal      *money                       `json:"expected_total,omitempty" doc:"In the currency of the total. Refused as price_changed when the new total is another."`
 	TakenRooms
 	AtChannel
 }

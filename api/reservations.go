@@ -82,7 +82,7 @@ type reservationInput struct {
 	PropertyID string `json:"property_id"`
 	BookedRoom
 	Source        *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
-	ExpectedTotal *money       `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
+	ExpectedTotal *money       `json:"expected_total,omitempty" doc:"In the currency of the rate plan. Refused as price_changed when the total is another."`
 	TakenRooms
 }
 

@@ -61,6 +61,7 @@ func TestBookRefusals(t *testing.T) {
 		code, item             string
 	}{
 		{"price changed", `"adults":2`, `"adults":2,"expected_total":{"amount":"1.00","currency":"EUR"}`, 409, "price_changed", ""},
+		{"a total in another currency", `"adults":2`, `"adults":2,"expected_total":{"amount":"198.00","currency":"USD"}`, 422, "validation_failed", "currency_mismatch"},
 		{"unknown room type", h.standard.ID, "rt_none", 422, "validation_failed", "unknown_room_type"},
 		{"unknown plan", h.flex.ID, "rp_none", 422, "validation_failed", "unknown_rate_plan"},
 		{"plan of others", h.flex.ID, h.member.ID, 422, "validation_failed", "unknown_rate_plan"},

@@ -247,7 +247,8 @@ func forbidden(failed []availability.Violation) error {
 }
 
 // expect refuses a reservation that comes to another total than the caller was
-// told, VAT included.
+// told, VAT included. A total in another currency was never told: that is a mistake
+// of the request, and no price that has changed.
 func expect(s *structure, expected *hotel.Money, r, before *hotel.Reservation) error {
 	total(s, r, before)
 	if expected == nil || r.Totals != nil && *expected == r.Totals.Gross {
@@ -255,6 +256,9 @@ func expect(s *structure, expected *hotel.Money, r, before *hotel.Reservation) e
 	}
 	if r.Totals == nil {
 		return hotel.Refuse("price_changed", "the price of the stay is not known")
+	}
+	if of := r.Totals.Gross.Currency; expected.Currency != of {
+		return hotel.Invalid("/expected_total", "currency_mismatch", "the stay is sold in %s, not in %s", of, expected.Currency)
 	}
 	refusal := hotel.Refuse("price_changed", "the stay costs %s now, not %s", r.Totals.Gross, *expected)
 	refusal.Members = map[string]any{"current_total": r.Totals.Gross}
