@@ -12,6 +12,8 @@ type ChannelBooking struct {
 	Guest             *Guest
 	Total, Commission *Money
 	Payment           ChannelPayment
+	Requests          string // what the guest asked for, or the channel wrote about the booking; "": nothing is said
+	ArrivalTime       string // when the guest means to come, HH:MM in the property's zone; "": nothing is said
 }
 
 // ChannelPayment is what a channel's message says of the money behind a booking.
@@ -36,6 +38,8 @@ type ChannelRoom struct {
 	Children        []int
 	Amounts         []Money
 	Guest           *Guest
+	Companions      []Guest // further guests of the room; nil: nothing is said
+	Extras          []Extra // beside the price of the room, or at no price within it; nil: nothing is said
 }
 
 // Known returns it without words that mean nothing here: what they were to say is

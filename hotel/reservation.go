@@ -248,12 +248,16 @@ type KeptField struct {
 	At    time.Time `json:"at"`
 }
 
-// The fields that can be kept: the room type, the guest's particulars, and who
-// sleeps in the room, children included.
+// The fields that can be kept: the room type, the guest's particulars, who sleeps in
+// the room, children included, and what the channel says besides.
 const (
-	KeptRoom  = "room_type_id"
-	KeptGuest = "guest"
-	KeptParty = "adults"
+	KeptRoom       = "room_type_id"
+	KeptGuest      = "guest"
+	KeptParty      = "adults"
+	KeptCompanions = "additional_guest_ids"
+	KeptArrival    = "expected_arrival_time"
+	KeptRequests   = "guest_requests"
+	KeptExtras     = "extras"
 )
 
 // Keeps reports whether a field was set by somebody here.

@@ -253,6 +253,9 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		m.setParty(&r, room)
 		m.mapRoom(&r, before, room)
 		m.price(&r, room, 0)
+		if err := m.setDetails(&r, room); err != nil {
+			return err
+		}
 	case stay.NightsToCome:
 		today := m.s.property.BusinessDate(m.t.now)
 		m.setStay(&hotel.Reservation{}, &room)
@@ -261,6 +264,9 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		m.mapRoom(&r, before, room)
 		r.EarlierRooms = earlierRooms(before, &r, today)
 		m.price(&r, room, today)
+		if err := m.setDetails(&r, room); err != nil {
+			return err
+		}
 		if r.Arrived != nil && !r.Keeps(hotel.KeptRoom) && r.RoomOn(r.Stay.CheckOut) != r.Arrived.Room {
 			r.Issues = append(r.Issues, hotel.Issue{Code: stay.LateModification, Detail: "the channel gives a guest who is in the house another room type"})
 		}

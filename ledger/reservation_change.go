@@ -400,6 +400,10 @@ func (t *tx) keepFields(r, before *hotel.Reservation) {
 		{hotel.KeptRoom, r.RoomTypeID != before.RoomTypeID},
 		{hotel.KeptGuest, r.Guest != before.Guest || r.GuestID != before.GuestID},
 		{hotel.KeptParty, r.Adults != before.Adults || !slices.Equal(r.ChildrenAges, before.ChildrenAges)},
+		{hotel.KeptCompanions, !slices.Equal(r.Companions, before.Companions)},
+		{hotel.KeptArrival, r.ArrivalTime != before.ArrivalTime},
+		{hotel.KeptRequests, r.Requests != before.Requests},
+		{hotel.KeptExtras, !slices.Equal(r.Extras, before.Extras)},
 	} {
 		if !f.changed {
 			continue

@@ -124,7 +124,7 @@ func content(r message.Reservation) (connectors.EventKind, hotel.ChannelBooking,
 		}
 		b.Rooms = append(b.Rooms, room)
 	}
-	b.Guest = guestOf(r.Customer)
+	b.Guest, b.Requests = guestOf(r.Customer), requestsOf(r.Comments)
 	b.Total, b.Commission = sums(r.Stays)
 	if r.Card != "" {
 		b.Payment = hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: hotel.CardBrand(r.Card)}}
@@ -181,6 +181,24 @@ func stayOf(s message.StaySpan) (hotel.Stay, error) {
 		return hotel.Stay{}, fmt.Errorf("a stay has 1 to %d nights", maxNights)
 	}
 	return stay, nil
+}
+
+// requestsOf is what the guest wrote, and what the portal says is within the price, line by
+// line.
+func requestsOf(comments []message.Comment) string {
+	var lines []string
+	add := func(texts []string, format string) {
+		for _, t := range texts {
+			if t = strings.Join(strings.Fields(t), " "); t != "" {
+				lines = append(lines, fmt.Sprintf(format, t))
+			}
+		}
+	}
+	for _, c := range comments {
+		add(c.Text, "%s")
+		add(c.Items, "included: %s")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // guestOf is who booked, nil when that is not told.

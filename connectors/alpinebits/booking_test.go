@@ -83,7 +83,14 @@ const reserved = `<HotelReservation CreateDateTime="2027-01-02T03:04:05+01:00" R
 		<Telephone PhoneTechType="3" PhoneNumber="+39 1"/><Telephone PhoneTechType="5" PhoneNumber="+39 2"/>
 		<Email>ada@example.com</Email><Address><AddressLine>Gasse 1</AddressLine><CityName>Bozen</CityName><PostalCode>39100</PostalCode><CountryName Code="IT"/></Address>
 	</Customer></Profile></ProfileInfo></Profiles></ResGuest></ResGuests>
-	<ResGlobalInfo><BasicPropertyInfo HotelCode="H1"/></ResGlobalInfo>
+	<ResGlobalInfo>
+		<Comments>
+			<Comment Name="included services"><ListItem ListItem="1" Language="de">Parkplatz</ListItem></Comment>
+			<Comment Name="customer comment"><Text>Sind Hunde
+				erlaubt?</Text></Comment>
+		</Comments>
+		<BasicPropertyInfo HotelCode="H1"/>
+	</ResGlobalInfo>
 </HotelReservation>`
 
 func TestParse(t *testing.T) {
@@ -100,7 +107,7 @@ func TestParse(t *testing.T) {
 			FirstName: "Ada", LastName: "Lovelace King", Title: "Frau Dr", Email: "ada@example.com", Phone: "+39 2", Language: "de", Country: "IT",
 			BirthDate: "1980-01-02", Address: hotel.Address{Line1: "Gasse 1", City: "Bozen", PostalCode: "39100"},
 		},
-		Total: &total, Commission: &commission,
+		Total: &total, Commission: &commission, Requests: "included: Parkplatz\nSind Hunde erlaubt?",
 		Payment: hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: "visa"}},
 	}
 	if diff := cmp.Diff(want, m.Booking); diff != "" {

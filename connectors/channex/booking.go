@@ -37,6 +37,10 @@ type attributes struct {
 	Departure lenient[hotel.Date] `json:"departure_date"`
 	Occupancy lenient[occupancy]  `json:"occupancy"`
 
+	ArrivalHour text               `json:"arrival_hour"`
+	Notes       text               `json:"notes"`
+	Services    lenient[[]service] `json:"services"`
+
 	Collect   text               `json:"payment_collect"`
 	Guarantee lenient[guarantee] `json:"guarantee"`
 }
@@ -51,6 +55,7 @@ type bookedRoom struct {
 	Occupancy lenient[occupancy]  `json:"occupancy"`
 	Guests    lenient[[]person]   `json:"guests"`
 	Meta      lenient[roomMeta]   `json:"meta"`
+	Services  lenient[[]service]  `json:"services"`
 
 	Days lenient[map[hotel.Date]text] `json:"days"`
 }
@@ -175,6 +180,11 @@ func parseBooking(raw []byte, sold func(room, rate string) bool) (resource, conn
 		m.Booking.Commission = &commission
 	}
 	m.Booking.Payment = a.payment(currency)
+	m.Booking.Requests, m.Booking.ArrivalTime = strings.TrimSpace(string(a.Notes)), a.arrival()
+	if len(m.Booking.Rooms) > 0 { // what is said of the whole stands at its first room
+		first := &m.Booking.Rooms[0]
+		first.Extras = joined(first.Extras, a.Services.v, first.Stay, currency)
+	}
 	return r, m, nil
 }
 
@@ -246,11 +256,19 @@ func (b bookedRoom) parse(currency hotel.Currency, sold func(room, rate string) 
 		}
 		out.Amounts = append(out.Amounts, amount)
 	}
-	if len(b.Guests.v) > 0 {
-		if guest := b.Guests.v[0].guest(); guest != (hotel.Guest{}) {
-			out.Guest = &guest
+	for i, person := range b.Guests.v {
+		guest := person.guest()
+		switch {
+		case i == 0:
+			out.Companions = []hotel.Guest{}
+			if guest != (hotel.Guest{}) {
+				out.Guest = &guest
+			}
+		case guest != (hotel.Guest{}):
+			out.Companions = append(out.Companions, guest)
 		}
 	}
+	out.Extras = joined(nil, b.Services.v, stay, currency)
 	return out, nil
 }
 

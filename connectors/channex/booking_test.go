@@ -70,6 +70,13 @@ func TestGroupBooking(t *testing.T) {
 				{
 					Ref: "r1", Room: "TWIN", Rate: "T-BAR", Stay: hotel.Stay{CheckIn: day(2, 27), CheckOut: day(3, 1)}, Adults: 2, Children: []int{4, 9, 0},
 					Amounts: []hotel.Money{eur(33045), eur(33045)}, Guest: &hotel.Guest{FirstName: "Emmy", LastName: "Noether"},
+					Companions: []hotel.Guest{{FirstName: "Fritz", LastName: "Noether"}},
+					Extras: []hotel.Extra{
+						{Code: "Breakfast", Name: "Buffet", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 2, UnitPrice: eur(1500)},
+						{Code: "Dinner", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(5500)}, // as the total says
+						{Code: "WiFi", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 1, UnitPrice: eur(0)},
+						{Code: "Parking", Name: "Garage", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(2000)},
+					},
 				},
 				{Ref: "r2", Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}},
 			},
@@ -77,7 +84,7 @@ func TestGroupBooking(t *testing.T) {
 				FirstName: "Grete", LastName: "Hermann", Email: "grete@guests.example", Phone: "431234567", Country: "AT", Language: "de", Company: "Logik GmbH",
 				Address: hotel.Address{Line1: "Hauptplatz 1", City: "Graz", PostalCode: "8010"},
 			},
-			Total: new(eur(109327)), Commission: new(eur(10933)),
+			Total: new(eur(109327)), Commission: new(eur(10933)), Requests: "Late arrival", ArrivalTime: "22:30",
 			Payment: hotel.ChannelPayment{
 				Collect: hotel.HotelCollects, Guarantee: "card_on_file", Access: &hotel.CardAccess{Kind: hotel.CardInExtranet},
 				Card: &hotel.Card{Brand: "visa", Last4: "1111", ExpMonth: 10, ExpYear: 2030, Virtual: true, Balance: new(eur(109327))},

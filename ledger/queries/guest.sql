@@ -64,7 +64,10 @@ WHERE (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)) AND r.status IN ('en
 SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
-WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id);
+WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)
+UNION
+SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id));
 
 -- What a reservation said of a person, under whatever profile that was.
 -- name: ForgetSnapshots :exec

@@ -128,12 +128,21 @@ func (s *Sink) Hint() {
 }
 
 // withoutCards masks card numbers that somebody typed where a guest's name or
-// address belongs.
+// address belongs, or where a wish is written.
 func withoutCards(b hotel.ChannelBooking) hotel.ChannelBooking {
 	b.Guest = guestWithoutCards(b.Guest)
+	b.Requests = string(card.Mask([]byte(b.Requests)))
 	b.Rooms = slices.Clone(b.Rooms)
 	for i := range b.Rooms {
-		b.Rooms[i].Guest = guestWithoutCards(b.Rooms[i].Guest)
+		r := &b.Rooms[i]
+		r.Guest = guestWithoutCards(r.Guest)
+		r.Companions, r.Extras = slices.Clone(r.Companions), slices.Clone(r.Extras)
+		for j := range r.Companions {
+			r.Companions[j] = *guestWithoutCards(&r.Companions[j])
+		}
+		for j := range r.Extras {
+			r.Extras[j].Code, r.Extras[j].Name = string(card.Mask([]byte(r.Extras[j].Code))), string(card.Mask([]byte(r.Extras[j].Name)))
+		}
 	}
 	b.Payment = paymentWithoutCards(b.Payment)
 	return b

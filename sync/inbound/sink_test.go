@@ -67,6 +67,12 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 		s, _ := newSink(l)
 		m := message(h)
 		m.Booking.Guest = &hotel.Guest{LastName: "4111 1111 1111 1111"}
+		m.Booking.Requests = "charge 4111 1111 1111 1111"
+		m.Booking.Rooms[0].Companions = []hotel.Guest{{FirstName: "4111 1111 1111 1111", LastName: "Rhodes"}}
+		m.Booking.Rooms[0].Extras = []hotel.Extra{{
+			Code: "4111111111111111", Name: "4111 1111 1111 1111", Quantity: 1, UnitPrice: hotel.Money{Currency: "EUR"},
+			DateFrom: m.Booking.Rooms[0].Stay.CheckIn, DateTo: m.Booking.Rooms[0].Stay.CheckIn,
+		}}
 		m.Booking.Payment = hotel.ChannelPayment{
 			Collect: "qzwhoever", Guarantee: "card_on_file", Card: &hotel.Card{Last4: "4111111111111111", TokenRef: "4111 1111 1111 1111"},
 			Access: &hotel.CardAccess{Kind: hotel.CardInExtranet, URL: "javascript:alert(4111111111111111)"},

@@ -17,6 +17,8 @@ type Reservation struct {
 	Customer *Person  `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer"`
 	Hotel    Hotel    `xml:"ResGlobalInfo>BasicPropertyInfo"`
 
+	Comments []Comment `xml:"ResGlobalInfo>Comments>Comment"`
+
 	Raw  []byte `xml:"-"` // as it was received, without what tells how somebody pays
 	Card string `xml:"-"` // the type of the card in it, in the codes of OpenTravel; "" where there is none
 }
@@ -28,6 +30,14 @@ const (
 	Modified  = "Modify"
 	Cancelled = "Cancelled"
 )
+
+// Comment is what somebody wrote about a reservation: a text, or a list of what is within
+// its price.
+type Comment struct {
+	Name  string   `xml:"Name,attr"` // "customer comment", "included services"
+	Text  []string `xml:"Text"`
+	Items []string `xml:"ListItem"`
+}
 
 // UniqueID is the number of a reservation at the portal.
 type UniqueID struct {

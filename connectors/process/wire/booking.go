@@ -26,7 +26,9 @@ type Booking struct {
 	Total      *hotel.Money `json:"total,omitempty"`
 	Commission *hotel.Money `json:"commission,omitempty"`
 
-	Payment hotel.ChannelPayment `json:"payment,omitzero"`
+	Payment     hotel.ChannelPayment `json:"payment,omitzero"`
+	Requests    string               `json:"requests,omitempty"`
+	ArrivalTime string               `json:"arrival_time,omitempty"` // HH:MM
 }
 
 // Room is [hotel.ChannelRoom].
@@ -39,16 +41,22 @@ type Room struct {
 	Children []int         `json:"children,omitempty"` // ages; -1: unknown
 	Amounts  []hotel.Money `json:"amounts,omitempty"`  // one for each night
 	Guest    *hotel.Guest  `json:"guest,omitempty"`
+
+	Companions []hotel.Guest `json:"companions,omitzero"` // further guests; an empty list: none
+	Extras     []hotel.Extra `json:"extras,omitzero"`     // an empty list: none
 }
 
 // FromMessage writes a message.
 func FromMessage(m connectors.Message) *Message {
 	out := &Message{Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At, Problem: m.Problem, Raw: m.Raw}
-	b := Booking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment}
-	for _, r := range m.Booking.Rooms {
-		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest})
+	b := Booking{
+		Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment,
+		Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
-	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() {
+	for _, r := range m.Booking.Rooms {
+		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Extras})
+	}
+	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Requests != "" || b.ArrivalTime != "" {
 		out.Booking = &b
 	}
 	return out
@@ -62,10 +70,14 @@ func (m *Message) Read() connectors.Message {
 	if m.Booking == nil {
 		return out
 	}
-	out.Booking = hotel.ChannelBooking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment}
+	out.Booking = hotel.ChannelBooking{
+		Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment,
+		Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
+	}
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{
 			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Guest: r.Guest,
+			Companions: r.Companions, Extras: r.Extras,
 		})
 	}
 	return out

@@ -97,13 +97,14 @@ func TestMessagesComeBack(t *testing.T) {
 		"a booking": {
 			Key: "k", Ref: "r", Revision: "2", Event: connectors.Modified, At: time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC), Raw: []byte("{}"),
 			Booking: hotel.ChannelBooking{
-				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7),
+				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7), Requests: "a quiet room", ArrivalTime: "22:30",
 				Payment: hotel.ChannelPayment{
 					Collect: hotel.ChannelCollects, Basis: hotel.NetOfCommission, Guarantee: "prepaid",
 					Card:   &hotel.Card{Last4: "1111", Virtual: true, Balance: eur(93), ChargeAt: new(hotel.Date(10))},
 					Access: &hotel.CardAccess{Kind: hotel.CardByToken, URL: "https://cards.example/1", Until: time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)},
 				},
-				Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)}}},
+				Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)},
+					Companions: []hotel.Guest{{LastName: "Byron"}}, Extras: []hotel.Extra{{Code: "dinner", DateFrom: 10, DateTo: 11, Quantity: 2, UnitPrice: *eur(30)}}}},
 			},
 		},
 		"bytes that are no text":           {Key: "k", Problem: "what is this", Raw: []byte{0xff, 0xfe, 0}},

@@ -56,6 +56,9 @@ SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id 
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
 WHERE p.id = ?1 OR p.merged_into = ?1
+UNION
+SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = ?1 OR p.merged_into = ?1)
 `
 
 // Every reservation that was ever a person's, under whatever profile that was.
