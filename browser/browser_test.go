@@ -280,9 +280,9 @@ func TestDecideARefusal(t *testing.T) {
 	do(t, chromedp.Navigate(page("channels")), chromedp.Click("#"+id+" button[value=ari_full]"), chromedp.WaitVisible(".done"))
 	do(t, chromedp.Navigate(page("conflicts")), chromedp.WaitVisible("#inbox a.row"))
 	look(t, "conflicts")
-	do(t, chromedp.Click("#inbox a.row"), chromedp.WaitVisible(".facts"))
+	do(t, chromedp.Click("#inbox a.row"), chromedp.WaitVisible("#facts-h"))
 	look(t, "conflict")
-	do(t, chromedp.Click("form.card .primary"), chromedp.WaitVisible(".done"))
+	do(t, chromedp.Click(".way .primary"), chromedp.WaitVisible(".done"))
 }
 
 // Somebody calls: a room is looked for and booked, the booking opened, and cancelled.

@@ -43,7 +43,7 @@ func open(t *testing.T, title string) {
 	t.Helper()
 	do(t, chromedp.Navigate(page("conflicts")), chromedp.WaitVisible("#inbox"))
 	do(t, chromedp.Poll[chromedp.Void](`[...document.querySelectorAll("#inbox a.row")].some(a => a.textContent.includes("`+title+`"))`))
-	do(t, chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#inbox a.row")].find(a => a.textContent.includes("`+title+`")).click()`), chromedp.WaitVisible(".facts"))
+	do(t, chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#inbox a.row")].find(a => a.textContent.includes("`+title+`")).click()`), chromedp.WaitVisible("#ways"))
 }
 
 // A guest books what nobody has mapped: it is opened, said what it is, and remembered.
@@ -61,7 +61,10 @@ func TestResolveAnUnmappedBooking(t *testing.T) {
 	if held := ask(t, chromedp.Evaluate[string](`document.querySelector("select[name=room_type_id]").value`)); held != room {
 		t.Errorf("the room that is held is %s, proposed is %s", room, held)
 	}
-	do(t, chromedp.SetValue("select[name=rate_plan_id]", plan), chromedp.Click("input[name=remember]"), chromedp.Click("form.card:has(input[name=remember]) .primary"), chromedp.WaitVisible("main > .done"))
+	if proposed := ask(t, chromedp.Evaluate[string](`document.querySelector("select[name=rate_plan_id]").value`)); proposed != plan {
+		t.Errorf("proposed is the plan %s, want %s, which its other rooms have under the code", proposed, plan)
+	}
+	do(t, chromedp.Click("input[name=remember]"), chromedp.Click(".way:has(input[name=remember]) .primary"), chromedp.WaitVisible("main > .done"))
 	do(t, chromedp.Navigate(mapping), chromedp.WaitVisible(".mapping select"))
 	if now := ask(t, chromedp.Evaluate[string](ours+`.value`)); now != was {
 		t.Errorf("remembered is %q, want %q", now, was)
@@ -80,19 +83,19 @@ func TestDecideOversells(t *testing.T) {
 		return ask(t, chromedp.Evaluate[int](`[...document.querySelectorAll("#inbox a.row")].filter(a => a.textContent.includes("`+title+`")).length`))
 	}
 	for i, way := range []struct {
-		option string
-		fill   []chromedp.Action[chromedp.Void]
+		option, button string
+		fill           []chromedp.Action[chromedp.Void]
 	}{
-		{"move", []chromedp.Action[chromedp.Void]{chromedp.Evaluate[chromedp.Void](`document.querySelector("form.card select[name=room_type_id]").selectedIndex = 1`)}},
-		{"walk", []chromedp.Action[chromedp.Void]{chromedp.SendKeys("input[name=external]", "The house next door"), chromedp.SendKeys("input[name=cost]", "180.00")}},
-		{"accept", nil},
+		{"move", ".choices button", nil},
+		{"walk", ".primary", []chromedp.Action[chromedp.Void]{chromedp.SendKeys("input[name=external]", "The house next door"), chromedp.SendKeys("input[name=cost]", "180.00")}},
+		{"accept", ".primary", nil},
 	} {
 		open(t, title)
 		if i == 0 {
 			look(t, "conflict-oversell")
 		}
 		do(t, way.fill...)
-		do(t, chromedp.Click(`form.card:has(input[value="`+way.option+`"]) .primary`), chromedp.WaitVisible("main > .done"))
+		do(t, chromedp.Click(`.way:has(input[value="`+way.option+`"]) `+way.button), chromedp.WaitVisible("main > .done"))
 		before := ask(t, chromedp.Evaluate[string](`location.pathname`))
 		do(t, chromedp.Navigate(page("conflicts?status=resolved")), chromedp.WaitVisible("#inbox a.row"))
 		if n := left(); n < i+1 {

@@ -17,6 +17,13 @@ type MovableTo struct {
 	RoomTypeID    string       `json:"room_type_id"`
 	Nights        int          `json:"nights"` // crowded ones that it helps
 	Cost          *hotel.Money `json:"cost"`   // by how much the other rooms are dearer; null: not known
+	Others        []MoveTo     `json:"others,omitempty"`
+}
+
+// MoveTo is a further type of which a room is free, the cheapest first.
+type MoveTo struct {
+	RoomTypeID string       `json:"room_type_id"`
+	Cost       *hotel.Money `json:"cost"` // as of [MovableTo]
 }
 
 // Of a crowd no more bookings are looked at, and no more moves are proposed.
@@ -115,30 +122,34 @@ func compareCosts(a, b *hotel.Money) int {
 	return cmp.Compare(a.Minor, b.Minor)
 }
 
-// cheapest returns the other room type to which moving a guest costs least, nil
-// when there is none free.
+// cheapest returns to which other room types a guest can be moved, where it costs least
+// first; nil when there is none free.
 func (c *crowd) cheapest(b *board.Board, r *hotel.Reservation) *MovableTo {
-	var best *MovableTo
+	var to []MoveTo
 	from, known := b.Room(r.RoomTypeID)
 	sharing, party := b.Sharing(), board.Party{Adults: r.Adults, Ages: r.ChildrenAges}
-	for to := range b.RoomTypes {
-		if !known || sharing[to] == sharing[from] || !b.Fits(to, party) {
+	for room := range b.RoomTypes {
+		if !known || sharing[room] == sharing[from] || !b.Fits(room, party) {
 			continue
 		}
 		plan, sold := b.Plan(r.RatePlanID)
-		sold = sold && b.Offers(to, plan)
-		if r.Source.ChannelID == hotel.Direct && !sold || !c.free(b, r.Stay, to) {
+		sold = sold && b.Offers(room, plan)
+		if r.Source.ChannelID == hotel.Direct && !sold || !c.free(b, r.Stay, room) {
 			continue
 		}
-		m := MovableTo{ReservationID: r.ID, From: r.RoomTypeID, RoomTypeID: b.RoomTypes[to].ID, Nights: c.helped(r.Stay)}
+		m := MoveTo{RoomTypeID: b.RoomTypes[room].ID}
 		if sold {
-			m.Cost = dearer(b, r.Stay, from, to, plan, party)
+			m.Cost = dearer(b, r.Stay, from, room, plan, party)
 		}
-		if best == nil || compareCosts(m.Cost, best.Cost) < 0 {
-			best = &m
-		}
+		to = append(to, m)
 	}
-	return best
+	if len(to) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(to, func(a, b MoveTo) int { return compareCosts(a.Cost, b.Cost) })
+	return &MovableTo{
+		ReservationID: r.ID, From: r.RoomTypeID, RoomTypeID: to[0].RoomTypeID, Nights: c.helped(r.Stay), Cost: to[0].Cost, Others: to[1:],
+	}
 }
 
 // free reports whether a room of the type may be sold on every night to come.

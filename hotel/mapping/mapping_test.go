@@ -127,7 +127,7 @@ func TestProposeBesideWhatIsMapped(t *testing.T) {
 	for i := range h.Plans[1:] {
 		h.Plans[1+i].SoldBy = nil
 	}
-	got := h.Propose([]hotel.RemoteProduct{{Room: "X9", Rate: "A"}, {Room: "X9", RoomName: "Deluxe", Rate: "B", RateName: "Half board"}, {Room: "Y", RoomName: "Family suite"}})
+	got := h.Propose([]hotel.RemoteProduct{{Room: "X9", Rate: "A"}, {Room: "X9", RoomName: "Deluxe", Rate: "B", RateName: "Half board"}, {Room: "Y", RoomName: "Family suite"}, {Room: "Deluxe", Rate: "A"}})
 	if got[0] != nil {
 		t.Errorf("what is mapped is proposed as %+v", got[0])
 	}
@@ -136,6 +136,9 @@ func TestProposeBesideWhatIsMapped(t *testing.T) {
 	}
 	if got[2] == nil || got[2].RoomTypeID != "r_family" || got[2].RatePlanID != "p_flex" || got[2].Confidence != Medium {
 		t.Errorf("a room without rates is proposed as %+v", got[2])
+	}
+	if got[3] == nil || got[3].RoomTypeID != "r_deluxe" || got[3].RatePlanID != "p_flex" {
+		t.Errorf("a rate that another room has is proposed as %+v", got[3])
 	}
 }
 

@@ -161,6 +161,8 @@ func (h House) plan(p hotel.RemoteProduct, room hotel.RoomType) (*guess, Confide
 				continue
 			}
 			g.score, g.reasons = likely, []string{"it has no rates: " + plan.Name + " says when it is closed"}
+		case h.rated(p.Rate, plan.ID):
+			g.score, g.reasons = 100, []string{"the rate is mapped to " + plan.Name + " of another room already"}
 		case strings.EqualFold(p.Rate, plan.Code):
 			g.score, g.reasons = 100, []string{"the rate has the code " + plan.Code}
 		case g.score > 0:
@@ -181,6 +183,11 @@ func (h House) plan(p hotel.RemoteProduct, room hotel.RoomType) (*guess, Confide
 		guesses = append(guesses, g)
 	}
 	return best(guesses, func(at int) string { return h.Plans[at].Name })
+}
+
+// rated reports whether a remote rate is a plan in another room.
+func (h House) rated(rate, plan string) bool {
+	return slices.ContainsFunc(h.Mappings, func(m hotel.Mapping) bool { return !m.Retired && m.RemoteRate == rate && m.RatePlanID == plan })
 }
 
 // best returns the nearest guess and how sure it is; nil where none is near.

@@ -236,8 +236,10 @@ func TestArguments(t *testing.T) {
 	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "99.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
 		t.Errorf("%v", got)
 	}
-	names := asker{visit: &visit{words: wordsIn("en")}}.inputsOf("", "", list)
-	if names[4].Members[1].Name != "values.available" {
-		t.Errorf("a member of a group is called %s", names[4].Members[1].Name)
+	for group, want := range map[hotel.Group]string{hotel.Availability: "values.available", hotel.Price: "values.amount"} { // of the group that is refused
+		names := asker{visit: &visit{words: wordsIn("en")}, group: group}.inputsOf("", "", list)
+		if of := names[4].Members; len(of) != 1 || of[0].Name != want {
+			t.Errorf("of %s one can want %+v", group, of)
+		}
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/mapping"
 	"ostler.example/internal/auth"
 	"ostler.example/ledger"
 )
@@ -93,4 +95,49 @@ func (d *Desk) ResolveConflict(ctx context.Context, c Caller, id string, decisio
 	}
 	k, replayed, err := d.ledger.ResolveConflict(ctx, c.by(), c.Once, id, decision)
 	return k, replayed, said(err)
+}
+
+// CrowdFacts is what a conflict about nights with more guests than rooms tells of them, and
+// MoveTo where a guest of theirs can be moved.
+type (
+	CrowdFacts = ledger.CrowdFacts
+	MoveTo     = ledger.MoveTo
+)
+
+// CrowdOf returns what a conflict about nights with more guests than rooms tells of them,
+// and who can be moved where; false of a conflict about something else.
+func CrowdOf(k hotel.Conflict) (facts CrowdFacts, is bool, err error) {
+	if k.Kind != hotel.ConflictOversell && k.Kind != hotel.ConflictPlanned {
+		return facts, false, nil
+	}
+	if err := json.Unmarshal(k.Facts, &facts); err != nil {
+		return facts, false, fmt.Errorf("facts of conflict %s: %w", k.ID, err)
+	}
+	return facts, true, nil
+}
+
+// LikelySold proposes what a booking of codes that are not mapped is: what the channel's
+// other codes say, and what is called like them. Nil where nothing is like it, or the
+// conflict is about something else.
+func (d *Desk) LikelySold(ctx context.Context, c Caller, k hotel.Conflict) (*mapping.Proposal, error) {
+	if k.Kind != hotel.ConflictUnmapped {
+		return nil, nil
+	}
+	state, err := d.channel(ctx, c, auth.ChannelsRead, k.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := d.ledger.SoldAs(ctx, k.Subject.ID)
+	if err != nil || codes == (hotel.RemoteProduct{}) {
+		return nil, said(err)
+	}
+	all, err := d.ledger.Mappings(ctx, state.ID)
+	if err != nil {
+		return nil, said(err)
+	}
+	house, err := d.mappable(ctx, state.Channel, all)
+	if err != nil {
+		return nil, err
+	}
+	return house.Propose([]hotel.RemoteProduct{codes})[0], nil
 }

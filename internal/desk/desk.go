@@ -149,6 +149,7 @@ type bookings interface {
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)
+	SoldAs(ctx context.Context, id string) (hotel.RemoteProduct, error)
 	IgnoredMessages(ctx context.Context, r hotel.Reservation) ([]hotel.IgnoredMessage, error)
 	ReservationGroup(ctx context.Context, id string) (hotel.ReservationGroup, error)
 
