@@ -26,7 +26,7 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 	if err != nil {
 		return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: name, Err: err}
 	}
-	id, frames := r.ids.Add(1), make(chan wire.Frame, mostFrames)
+	id, frames := r.ids.Add(1), make(chan unseen, mostFrames)
 	r.mu.Lock()
 	r.calls[id] = frames
 	r.mu.Unlock()
@@ -46,7 +46,8 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 	defer quiet.Stop()
 	for {
 		select {
-		case f := <-frames:
+		case waited := <-frames:
+			f := r.looked(waited)
 			if f.Result != nil || f.Error != nil {
 				result, err := c.concluded(f)
 				if err != nil && ctx.Err() != nil { // it says so because we have given the call up
@@ -70,9 +71,9 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 			return nil, c.broken(fmt.Errorf("its program said nothing for %s", r.silence))
 		case <-r.done:
 			select {
-			case f := <-frames: // its last words
-				if f.Result != nil || f.Error != nil {
-					return c.concluded(f)
+			case last := <-frames:
+				if last.Result != nil || last.Error != nil {
+					return c.concluded(last.Frame)
 				}
 			default:
 			}
@@ -109,7 +110,7 @@ func (c *asked) concluded(f wire.Frame) (json.RawMessage, error) {
 	if f.Error == nil {
 		return f.Result, nil
 	}
-	cause := error(said(c.run.conceal.Replace(f.Error.Message)))
+	cause := error(reason(c.run.conceal.Replace(f.Error.Message)))
 	if c.refused != nil {
 		cause = errors.Join(cause, c.refused)
 	}
@@ -121,11 +122,11 @@ func (c *asked) concluded(f wire.Frame) (json.RawMessage, error) {
 	return f.Result, err
 }
 
-// said is a program's own words about what went wrong.
-type said string
+// reason is a program's own words about what went wrong.
+type reason string
 
 // Error returns them, or as many as are fit to be kept.
-func (s said) Error() string {
+func (s reason) Error() string {
 	if s == "" {
 		return "it does not say why"
 	}
@@ -174,7 +175,7 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 
 // abandon tells the program that an answer is not awaited any more. It has a moment
 // to end the call, in which it may put down what it knows; nothing is fetched for it.
-func (r *run) abandon(id int64, frames <-chan wire.Frame) {
+func (r *run) abandon(id int64, frames <-chan unseen) {
 	go func() {
 		r.mu.Lock()
 		_, open := r.calls[id]
@@ -187,7 +188,8 @@ func (r *run) abandon(id int64, frames <-chan wire.Frame) {
 		defer cancel()
 		for {
 			select {
-			case f := <-frames:
+			case waited := <-frames:
+				f := r.looked(waited)
 				switch {
 				case f.Result != nil, f.Error != nil:
 					return

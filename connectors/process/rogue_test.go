@@ -133,16 +133,14 @@ func TestStartsAgainAfterAWhile(t *testing.T) {
 	if err != nil || len(products) != 1 {
 		t.Errorf("started again it answers %v and %v", products, err)
 	}
-	if c.program.failures != 0 {
-		t.Errorf("%d failures in a row are left after an answer", c.program.failures)
-	}
 }
 
+// A program that answers before it ends is left alone for longer each time too.
 func TestPausesGrow(t *testing.T) {
 	s := &supervised{env: connectors.Env{Log: zap.NewNop()}}
 	var last time.Duration
 	for range 20 {
-		s.failed(errClosed)
+		s.failed(errClosed, time.Second)
 		pause := s.resumeAt.Sub(clock.Now())
 		if pause < last-time.Second || pause > lastPause {
 			t.Fatalf("a pause of %s after one of %s", pause, last)
@@ -151,6 +149,60 @@ func TestPausesGrow(t *testing.T) {
 	}
 	if last < lastPause-time.Second {
 		t.Errorf("the last pause is %s, want %s", last, lastPause)
+	}
+	s.failed(errClosed, 2*lastPause)
+	if pause := s.resumeAt.Sub(clock.Now()); pause > firstPause {
+		t.Errorf("one that has lived for long is left alone for %s, want %s", pause, firstPause)
+	}
+}
+
+// A program that dies behind each answer is not started again at once each time.
+func TestAnAnswerForgivesNothing(t *testing.T) {
+	t.Parallel()
+	c, _ := opened(t, "answers and dies")
+	for n := range 2 {
+		if _, err := c.Products(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.program.mu.Lock()
+		r := c.program.now
+		c.program.mu.Unlock()
+		if r != nil {
+			<-r.done
+			c.program.end(r)
+		}
+		c.program.mu.Lock()
+		pause, failures := c.program.resumeAt.Sub(clock.Now()), c.program.failures
+		c.program.mu.Unlock()
+		if failures != n+1 || pause > firstPause<<n {
+			t.Errorf("after end %d it is left alone for %s, the %d in a row", n+1, pause, failures)
+		}
+		<-time.After(pause)
+	}
+}
+
+// What a program writes faster than anybody looks at it is bounded in bytes too.
+func TestFramesThatWaitAreBounded(t *testing.T) {
+	t.Parallel()
+	c, _ := opened(t, "large messages")
+	let := make(chan struct{})
+	slow := sinkFunc(func(context.Context, connectors.Message) error {
+		<-let
+		return nil
+	})
+	r, err := c.program.running(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		<-r.exited
+		close(let)
+	}()
+	if _, err := c.Poll(t.Context(), "", slow); err == nil {
+		t.Error("it goes well")
+	}
+	if <-r.done; r.err == nil || !strings.Contains(r.err.Error(), "bytes that nobody has looked at") {
+		t.Errorf("it ends with %v", r.err)
 	}
 }
 

@@ -24,11 +24,18 @@ import (
 var clock = hotel.SystemClock{}
 
 const (
-	writePatience = 10 * time.Second // for a program that does not read
-	endPatience   = 2 * time.Second  // for one whose input has ended
-	mostFrames    = 16               // of one call that wait to be looked at
-	mostBlank     = 1000             // lines in a row: they tell nothing and cost time
+	writePatience = 10 * time.Second  // for a program that does not read
+	endPatience   = 2 * time.Second   // for one whose input has ended
+	mostFrames    = 16                // of one call that wait to be looked at
+	mostWaiting   = 2 * wire.MaxFrame // bytes of all frames that do
+	mostBlank     = 1000              // lines in a row: they tell nothing and cost time
 )
+
+// unseen is a frame that waits to be looked at, and how many bytes it had.
+type unseen struct {
+	wire.Frame
+	bytes int
+}
 
 // run is one life of a program.
 type run struct {
@@ -46,17 +53,19 @@ type run struct {
 	done        chan struct{} // and so is all that listened to it; err is set
 	err         error
 	mu          sync.Mutex
-	calls       map[int64]chan wire.Frame
+	calls       map[int64]chan unseen
+	waiting     int       // bytes of the frames that wait to be looked at
+	began       time.Time // when it was started
 	heard       time.Time // when it said something last
 	cause       error     // the first reason to end it
 	terminating sync.Once
 	watching    sync.WaitGroup // its memory
 }
 
-func newRun(cmd *exec.Cmd, in, out, said *os.File, p Program, env connectors.Env, conceal *strings.Replacer) *run {
+func newRun(cmd *exec.Cmd, in, out, words *os.File, p Program, env connectors.Env, conceal *strings.Replacer) *run {
 	r := &run{
-		cmd: cmd, in: in, out: out, silence: p.silence(), env: env, conceal: conceal, stderr: newStderr(said, env.Log, conceal),
-		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan wire.Frame{}, writing: make(chan struct{}, 1),
+		cmd: cmd, in: in, out: out, silence: p.silence(), env: env, conceal: conceal, stderr: newStderr(words, env.Log, conceal),
+		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan unseen{}, began: clock.Now(), writing: make(chan struct{}, 1),
 	}
 	var listening sync.WaitGroup
 	listening.Go(r.listen)
@@ -198,7 +207,7 @@ func (r *run) listen() {
 			r.breakOff("wrote a line that is no frame: %.60q", r.conceal.Replace(lines.Text()))
 			return
 		}
-		if why := r.route(f); why != "" {
+		if why := r.route(unseen{f, len(lines.Bytes())}); why != "" {
 			r.breakOff("%s", why)
 			return
 		}
@@ -228,7 +237,7 @@ func wholeLines(data []byte, atEnd bool) (advance int, line []byte, err error) {
 }
 
 // route hands a frame to its call and says what is wrong with it, if anything.
-func (r *run) route(f wire.Frame) string {
+func (r *run) route(f unseen) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.heard = clock.Now()
@@ -243,10 +252,22 @@ func (r *run) route(f wire.Frame) string {
 	if final {
 		delete(r.calls, f.ID)
 	}
+	if r.waiting+f.bytes > mostWaiting {
+		return fmt.Sprintf("wrote more than %d bytes that nobody has looked at", mostWaiting)
+	}
 	select {
 	case to <- f:
+		r.waiting += f.bytes
 	default:
 		return fmt.Sprintf("floods call %d", f.ID)
 	}
 	return ""
+}
+
+// looked notes that somebody looks at a frame.
+func (r *run) looked(at unseen) wire.Frame {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting -= at.bytes
+	return at.Frame
 }

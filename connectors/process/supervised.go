@@ -17,7 +17,8 @@ import (
 )
 
 // How long a program that ended is left alone before it is started again: doubled
-// each time, and from the start again once it has answered a call.
+// each time, and from the start again once it has lived for longer than the longest. That
+// it has answered a call says little: the next may end it again.
 const (
 	firstPause = time.Second
 	lastPause  = time.Minute
@@ -58,9 +59,6 @@ func (s *supervised) call(ctx context.Context, name string, params, answer any, 
 		return &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: name, Err: err}
 	}
 	result, err := r.call(ctx, name, params, sink)
-	if err == nil || len(result) > 0 { // a failed poll says from where to go on
-		s.answered()
-	}
 	if len(result) > 0 && answer != nil {
 		if unread := json.Unmarshal(result, answer); unread != nil {
 			return errors.Join(nonsense(name, fmt.Errorf("its result cannot be read: %w", unread)), err)
@@ -70,12 +68,6 @@ func (s *supervised) call(ctx context.Context, name string, params, answer any, 
 		return nonsense(name, errors.New("its answer has no result"))
 	}
 	return err
-}
-
-func (s *supervised) answered() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.failures = 0
 }
 
 // running returns the run, a new one if there is none. Callers wait for each
@@ -107,7 +99,7 @@ func (s *supervised) running(ctx context.Context) (*run, error) {
 	r, err := s.start(ctx)
 	if err != nil {
 		if ctx.Err() == nil || !errors.Is(context.Cause(ctx), context.Canceled) {
-			s.failed(err)
+			s.failed(err, 0)
 		}
 		return nil, err
 	}
@@ -136,8 +128,11 @@ func (s *supervised) start(ctx context.Context) (*run, error) {
 	return r, nil
 }
 
-// failed notes an end. The caller holds the lock.
-func (s *supervised) failed(err error) {
+// failed notes the end of a program that has lived for so long. The caller holds the lock.
+func (s *supervised) failed(err error, lived time.Duration) {
+	if lived > lastPause {
+		s.failures = 0
+	}
 	s.last = err
 	s.resumeAt = clock.Now().Add(min(firstPause<<min(s.failures, 10), lastPause))
 	s.failures++
@@ -153,7 +148,7 @@ func (s *supervised) end(r *run) {
 	}
 	s.now = nil
 	if !s.closed {
-		s.failed(r.err)
+		s.failed(r.err, clock.Now().Sub(r.began))
 	}
 }
 

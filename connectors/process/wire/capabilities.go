@@ -41,6 +41,7 @@ type Capabilities struct {
 	ReportsBookingTime       bool   `json:"reports_booking_time,omitempty"`
 	FeedOrder                string `json:"feed_order,omitempty"`
 	PartialGroups            bool   `json:"partial_groups,omitempty"`
+	PullTimeSeconds          int64  `json:"pull_time_seconds,omitempty"` // how long fetching them once may take, where that is longer than usual
 
 	// What it can be asked to do with its bookings, by act.
 	Actions []ActionTerms `json:"actions,omitempty"`
@@ -124,7 +125,8 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
 		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), ReportsBookingTime: c.BookingTime, FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
-		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Whole: c.ReadsWhole, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
+		PullTimeSeconds: seconds(c.PullTime),
+		InOrder:         c.InOrder, Encodes: true, Reads: c.Reads, Whole: c.ReadsWhole, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
 		Products: c.HasCatalog, Rereads: c.Rereads, Hints: c.Hints,
 	}
 	for _, a := range c.Actions {
@@ -191,7 +193,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
 		InOrder: c.InOrder, Reads: c.Reads, ReadsWhole: c.Whole, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
-		HasCatalog: c.Products, Rereads: c.Rereads, Hints: c.Hints,
+		HasCatalog: c.Products, Rereads: c.Rereads, Hints: c.Hints, PullTime: r.seconds("pull_time_seconds", c.PullTimeSeconds),
 	}
 	if c.Publishes && c.Receives {
 		r.add("publishes: not together with receives, which is mounted at the same address")

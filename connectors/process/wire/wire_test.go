@@ -43,7 +43,7 @@ func TestCapabilitiesComeBack(t *testing.T) {
 		},
 		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true}},
 		Buckets:    []connectors.Bucket{{Operation: "a", Scope: connectors.PerProperty, N: 10, Per: time.Minute}},
-		InOrder:    true, Reads: true, Lists: true, Polls: true, Publishes: true, HasCatalog: true,
+		InOrder:    true, Reads: true, Lists: true, Polls: true, Publishes: true, HasCatalog: true, PullTime: 90 * time.Second,
 	}
 	back, mistakes := through(t, FromCapabilities(c)).Read()
 	if diff := cmp.Diff(c, back); diff != "" || len(mistakes) > 0 {

@@ -160,6 +160,13 @@ func misbehave(how string, f wire.Frame) {
 		}
 	case "hang", "never ends", "notes cancels":
 		return
+	case "answers and dies":
+		say(f.ID, wire.Frame{Result: json.RawMessage(`{"products":[{"room":"DBL"}]}`)})
+		os.Exit(7)
+	case "large messages":
+		for {
+			say(f.ID, wire.Frame{Deliver: &wire.Message{Key: "k", Raw: bytes.Repeat([]byte("x"), 12<<20)}})
+		}
 	case "shelf":
 		say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 1, Put: "n", Body: wire.Blob("kept")}})
 		return
