@@ -70,6 +70,14 @@ func (w *world) protect() {
 	}
 }
 
+// Where a room night was sold twice, as make sim counts them.
+const (
+	sharedPools  = "shared pools"
+	lastPools    = "pools guarded at the last"
+	guardedPools = "guarded pools"
+	cutPools     = "guarded pools that a fact has cut" // of rooms that it took away when a channel had been granted them
+)
+
 // checkBooked is checkSold of every room of a booking.
 func (w *world) checkBooked(b testkit.Booking, f *far) {
 	for _, p := range b.Parts() {
@@ -92,18 +100,19 @@ func (w *world) checkSold(room int, nights hotel.Stay, f *far) {
 		if !w.facts.short(room, d, sold(stays, d)) {
 			continue
 		}
-		kind := "shared"
-		if w.last(room) > 0 {
-			kind = "guarded at the last"
-		}
-		if w.guarded(room) {
-			kind = "guarded"
-		}
+		kind := sharedPools
 		most, known := w.zoned[poolNight{pool, d}]
-		if w.guarded(room) {
+		switch {
+		case w.guarded(room):
+			kind = cutPools
 			most, known = w.lacks[poolNight{pool, d}], true
+		case w.last(room) > 0:
+			kind = lastPools
 		}
 		if missing := -w.facts.free(room&^1, d, sold(stays, d)); known && missing > most || w.guarded(room) && f == nil {
+			if w.guarded(room) {
+				kind = guardedPools
+			}
 			w.wrong(5, "%s sells a guarded %s twice on %s", where, w.facts.house.Rooms[room].Code, d)
 		}
 		if f == nil && w.countsOwn(room) && !w.unheard()[d] {

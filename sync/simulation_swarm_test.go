@@ -70,10 +70,10 @@ func TestSwarm(t *testing.T) {
 		fmt.Fprintf(os.Stdout, "fault %s: %d\n", k, faults[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(oversells)) {
-		fmt.Fprintf(os.Stdout, "oversells in %s pools: %d room nights\n", k, oversells[k])
+		fmt.Fprintf(os.Stdout, "oversells in %s: %d room nights\n", k, oversells[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(windows)) {
-		fmt.Fprintf(os.Stdout, "windows of oversells in %s pools: %.0f s in the median, %.0f s in 99 of 100, of %d, the longest in seed %d\n",
+		fmt.Fprintf(os.Stdout, "windows of oversells in %s: %.0f s in the median, %.0f s in 99 of 100, of %d, the longest in seed %d\n",
 			k, quantile(windows[k], 0.5), quantile(windows[k], 0.99), len(windows[k]), longest[k])
 	}
 	median := quantile(rests, 0.5)

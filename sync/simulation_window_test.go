@@ -152,7 +152,7 @@ func TestAWindowBeginsWhenItsChannelShowsTooMuch(t *testing.T) {
 		measured := func(n int) {
 			t.Helper()
 			w.quiet()
-			s := w.windows["shared"]
+			s := w.windows[sharedPools]
 			if len(s) != n || len(w.open) > 0 {
 				t.Fatalf("%d windows of %d are measured, and %d are open", len(s), n, len(w.open))
 			}

@@ -114,7 +114,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, levels: map[poolNight][]level{}, windows: map[string][]float64{}, knows: map[hotel.Date]time.Time{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
+		counts: map[string]int{}, oversold: map[string]int{sharedPools: 0, lastPools: 0, guardedPools: 0, cutPools: 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, levels: map[poolNight][]level{}, windows: map[string][]float64{}, knows: map[hotel.Date]time.Time{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{}, stale: staleness{flagged: map[string]bool{}, opens: map[staleNight]time.Time{}},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
