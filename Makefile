@@ -11,10 +11,10 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
-	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## build, then run a sample hotel with simulated channels on http://127.0.0.1:8080
 	@tools/needs.sh
@@ -127,6 +127,10 @@ powercut: ## cut the power at POINTS moments of a workload of ROUNDS rounds; fai
 package: ## build .deb and .rpm into bin/packages: make package ARCH="amd64 arm64"
 	@tools/needs.sh
 	@tools/package.sh $(ARCH)
+
+reproducible: ## build the packages of the newest commit twice, apart from each other; fails when a byte differs
+	@tools/needs.sh
+	@tools/reproducible.sh $(ARCH)
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh
