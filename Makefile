@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds models simulation stories worlds planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ test: ## run every test: units and models, much with the race detector, simulate
 unit: ## run the tests of the packages, where many act at once with the race detector
 	@$(MAKE) --no-print-directory -j2 -O race-worlds race-packages models
 
-SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app
+SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app ./internal/console ./connectors/mock
 
 race-packages race-worlds: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 race-packages:
@@ -48,6 +48,8 @@ race-packages:
 	go test -race -timeout 10m ./api -run '^(TestALongPoll.*|TestIdempotentInParallel|TestLastRooms|TestRepeatedWritesOfTheHouse)$$'
 	go test -race -timeout 10m ./ledger -run '^(Test.*AtOnce.*|TestBatch.*|TestBoardLoadsWhileOthersWrite|TestChangesAtATimeAreBothKept|TestForgettingWaitsForReaders|TestKill.*|TestOneKeyMakesOneReservation|TestTwentyCallersForFiveRooms|TestWriter.*)$$'
 	go test -race -timeout 10m ./internal/app -run '^(TestAResetWithoutAnAnswerIsCompleted|TestHostileClients|TestIdleConnectionsKeepNobodyOut|TestSandboxFaults|TestWhoWaitsInASandboxIsInNobodysWay)$$'
+	go test -race -timeout 10m ./internal/console -run '^(TestNobodyWritesOverAnother|TestPagesAreToldWhatHappens)$$'
+	go test -race -timeout 10m ./connectors/mock -skip '^TestPlantedFaults$$'
 
 # Of the engine's own tests those in which most happens at once; the stories run
 # without the race detector, under which they take minutes.
@@ -57,14 +59,17 @@ race-worlds:
 models:
 	go test -timeout 10m $(SINGLE)
 
-# The bugs whose turn it is differ from commit to commit.
+# The stories are told one after the other, on one core; the worlds take what is left.
 simulation: ## tell the engine's stories, plant five bugs, and play simulated hotels, some for two days each
-	@$(MAKE) --no-print-directory -j2 -O stories planted
-	@$(MAKE) --no-print-directory sim SEEDS=100
+	@$(MAKE) --no-print-directory -j2 -Oline stories worlds
 
 stories:
 	go test -timeout 10m ./sync
 
+worlds: planted
+	@$(MAKE) --no-print-directory sim SEEDS=100
+
+# The bugs whose turn it is differ from commit to commit.
 planted:
 	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 
