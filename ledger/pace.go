@@ -36,13 +36,19 @@ const (
 	mostMarks = int(time.Hour / paceStep)
 )
 
-// note tells where the journal ends now.
+// note tells where the journal ends now, where it ended before or behind that.
 func (p *pace) note(sequence int64, steady time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n := len(p.marks); n > 0 && steady.Sub(p.marks[n-1].at) < paceStep {
-		p.marks[n-1].sequence = sequence
-		return
+	if n := len(p.marks); n > 0 {
+		last := &p.marks[n-1]
+		if last.sequence == sequence {
+			return
+		}
+		if steady.Sub(last.at) < paceStep {
+			last.sequence = sequence
+			return
+		}
 	}
 	if len(p.marks) == mostMarks {
 		p.marks = slices.Clone(p.marks[mostMarks/2:])

@@ -275,9 +275,8 @@ func (w *writer) batch(it *item, in queue) {
 	if w.l.committed != nil {
 		w.l.committed(len(b.done), w.l.clock.Now().Sub(started))
 	}
-	if w.heads.merge(b.heads); b.heads.sequence > 0 {
-		w.l.pace.note(b.heads.sequence, w.l.clock.Steady())
-	}
+	w.heads.merge(b.heads)
+	w.l.pace.note(w.heads.sequence, w.l.clock.Steady())
 	w.l.boards.renew(w.q, b.heads.sequence, b.after)
 	for _, publish := range b.after.publish {
 		publish()
