@@ -120,7 +120,13 @@ type demo struct {
 // credentials of its own, and stops it at the end of the test.
 func newDemo(t *testing.T) *demo {
 	t.Helper()
-	d := &demo{dir: copySample(t)}
+	return demoIn(t, copySample(t))
+}
+
+// demoIn is newDemo in a folder that copySample made.
+func demoIn(t *testing.T, dir string) *demo {
+	t.Helper()
+	d := &demo{dir: dir}
 	t.Cleanup(func() {
 		if d.program == nil {
 			return

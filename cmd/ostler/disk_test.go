@@ -1,0 +1,140 @@
+package main_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// smallDisk is how large the disk of a ledger is that becomes full: the sample's has
+// 14 MB, and its log as much again at most.
+const smallDisk = "48m"
+
+// disk is a file system of a test's own, which has the ledger of a demo and nothing else.
+type disk struct{ path string }
+
+// newDisk puts the ledger of a folder on one. Only root may.
+func newDisk(t *testing.T, dir string) disk {
+	t.Helper()
+	d := disk{filepath.Join(dir, "ledger")}
+	was := d.path + ".was"
+	if err := errors.Join(os.Rename(d.path, was), os.Mkdir(d.path, 0o750)); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", d.path, "tmpfs", 0, "mode=0750,size="+smallDisk); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("a file system for the ledger alone: %v", err)
+		}
+		t.Skipf("skipped: only root may make a file system for the ledger alone: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.path, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.CopyFS(d.path, os.DirFS(was)); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// fill leaves no byte free.
+func (d disk) fill(t *testing.T) {
+	t.Helper()
+	f, err := os.Create(d.ballast())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	block := make([]byte, 4096)
+	for err == nil {
+		_, err = f.Write(block)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+}
+
+func (d disk) ballast() string { return filepath.Join(d.path, "ballast") }
+
+func (d disk) clear(t *testing.T) {
+	t.Helper()
+	if err := os.Remove(d.ballast()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d disk) turnReadOnly(t *testing.T) {
+	t.Helper()
+	if err := syscall.Mount("tmpfs", d.path, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, "size="+smallDisk); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheDiskIsFull follows a daemon whose disk takes nothing more, and does again: what is
+// there is told, nothing is promised, and what channels sold meanwhile arrives once there is
+// room, without a restart.
+func TestTheDiskIsFull(t *testing.T) {
+	t.Parallel()
+	dir := copySample(t)
+	small := newDisk(t, dir)
+	d := demoIn(t, dir)
+	sampleHotelIsOnEveryChannel(t, d)
+	h, night := d.mustHouse(t), ahead(150)
+	alpha, bravo := d.channels[0], d.channels[1]
+	books := func(from hotel.Date, name string) (answer, error) {
+		return d.do(http.MethodPost, "/reservations", stay(h.room("standard"), h.plan("flex"), from, 1, name), nil)
+	}
+	small.fill(t)
+	eventually(t, patience, 10*time.Millisecond, func() error { // what its log has room for is stored
+		a, err := books(night+1, "While There Is Room")
+		if err == nil && a.status == http.StatusCreated {
+			err = errors.New("it is stored")
+		}
+		return err
+	})
+	a, err := books(night, "Nobody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := a.refusal(); err != nil || a.status != http.StatusServiceUnavailable || p.Code != "temporarily_unavailable" {
+		t.Errorf("a booking that cannot be stored is answered with %d %s (%v)", a.status, a.body, err)
+	}
+	for _, path := range []string{"/health", "/reservations?limit=1", "/channels"} {
+		if a, err := d.do(http.MethodGet, path, nil, nil); err != nil || a.status != http.StatusOK {
+			t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
+		}
+	}
+	pushed, polled := alpha.book(t, "standard", "flex", night, 1), bravo.book(t, "standard", "flex", night, 1)
+	all, err := d.reservations(url.Values{"staying_on": {night.String()}})
+	if err != nil || len(all) != 0 {
+		t.Fatalf("%d bookings are known that cannot be stored (%v)", len(all), err)
+	}
+	small.clear(t)
+	d.hears(t, alpha, pushed, "confirmed")
+	d.hears(t, bravo, polled, "confirmed")
+	d.showEverywhere(t, wanted{"standard", night, 3})
+	if a, err := books(night, "Somebody"); err != nil || a.status != http.StatusCreated {
+		t.Fatalf("with room again: %d %s %v", a.status, a.body, err)
+	}
+	d.showEverywhere(t, wanted{"standard", night, 2})
+}
+
+// A program that finds its ledger on a file system that takes nothing says so, and ends.
+func TestTheDiskIsReadOnly(t *testing.T) {
+	t.Parallel()
+	dir := copySample(t)
+	newDisk(t, dir).turnReadOnly(t)
+	output, code := run(t, "demo", "--data", dir, "--listen", "127.0.0.1:0", "--speed", "0")
+	if code == 0 || !strings.Contains(output, "read-only") {
+		t.Errorf("it ended with %d and said:\n%s", code, output)
+	}
+}
