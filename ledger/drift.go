@@ -59,6 +59,7 @@ type comparison struct {
 	property hotel.Property
 	terms    hotel.Terms
 	read     ledgerdb.Delivery
+	cells    []SentCell // all that was read
 	s        *structure
 	counts   map[hotel.Cell]*int64 // what counters were seen to show
 	leftOut  map[hotel.Cell]bool   // where none was shown, beside others
@@ -136,6 +137,9 @@ func (c *comparison) judge(table *cellTable) error {
 	}
 	h, err := c.history()
 	if err != nil {
+		return err
+	}
+	if err := c.lookBeside(); err != nil {
 		return err
 	}
 	for i := range c.found {

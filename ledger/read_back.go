@@ -44,6 +44,7 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 			return err
 		}
 		compared.counts, compared.leftOut = countsOf(r.Cells), r.LeftOut
+		compared.cells = r.Cells
 		for _, c := range r.Cells {
 			g := table.cells.at(c.Cell)
 			if g == nil || g.guarded || g.ownSeq > call.Sequence {

@@ -53,6 +53,19 @@ FROM counter CROSS JOIN stock_cell s ON s.channel_id = counter.channel_id AND s.
 WHERE counter.channel_id = sqlc.arg(channel_id) AND s.night >= sqlc.arg(first) AND s.want = 0
 ORDER BY counter.remote_room, s.night;
 
+-- What a counter or a product was seen to show from a night on.
+-- name: StockShown :many
+SELECT night, CAST(shown AS INTEGER) AS shown FROM stock_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND seller = '' AND night >= sqlc.arg(first) AND shown IS NOT NULL;
+
+-- name: PricesShown :many
+SELECT night, CAST(price_shown AS INTEGER) AS shown FROM price_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND price_shown IS NOT NULL;
+
+-- name: OccupanciesShown :many
+SELECT night, CAST(shown AS INTEGER) AS shown FROM occupancy_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND occupancy = sqlc.arg(occupancy) AND night >= sqlc.arg(first) AND shown IS NOT NULL;
+
 -- name: Drifts :many
 SELECT * FROM drift
 WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);

@@ -184,6 +184,90 @@ func (q *Queries) NewestPushes(ctx context.Context, arg NewestPushesParams) ([]s
 	return items, nil
 }
 
+const occupanciesShown = `-- name: OccupanciesShown :many
+SELECT night, CAST(shown AS INTEGER) AS shown FROM occupancy_cell
+WHERE channel_id = ?1 AND line = ?2 AND occupancy = ?3 AND night >= ?4 AND shown IS NOT NULL
+`
+
+type OccupanciesShownParams struct {
+	ChannelID string
+	Line      int64
+	Occupancy int64
+	First     int64
+}
+
+type OccupanciesShownRow struct {
+	Night int64
+	Shown int64
+}
+
+func (q *Queries) OccupanciesShown(ctx context.Context, arg OccupanciesShownParams) ([]OccupanciesShownRow, error) {
+	rows, err := q.db.QueryContext(ctx, occupanciesShown,
+		arg.ChannelID,
+		arg.Line,
+		arg.Occupancy,
+		arg.First,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OccupanciesShownRow{}
+	for rows.Next() {
+		var i OccupanciesShownRow
+		if err := rows.Scan(&i.Night, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pricesShown = `-- name: PricesShown :many
+SELECT night, CAST(price_shown AS INTEGER) AS shown FROM price_cell
+WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND price_shown IS NOT NULL
+`
+
+type PricesShownParams struct {
+	ChannelID string
+	Line      int64
+	First     int64
+}
+
+type PricesShownRow struct {
+	Night int64
+	Shown int64
+}
+
+func (q *Queries) PricesShown(ctx context.Context, arg PricesShownParams) ([]PricesShownRow, error) {
+	rows, err := q.db.QueryContext(ctx, pricesShown, arg.ChannelID, arg.Line, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PricesShownRow{}
+	for rows.Next() {
+		var i PricesShownRow
+		if err := rows.Scan(&i.Night, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pushesDuring = `-- name: PushesDuring :many
 SELECT cells FROM delivery
 WHERE channel_id = ?1 AND kind = 'push' AND sent_at >= ?2
@@ -427,6 +511,46 @@ func (q *Queries) SoldOutNights(ctx context.Context, arg SoldOutNightsParams) ([
 	for rows.Next() {
 		var i SoldOutNightsRow
 		if err := rows.Scan(&i.RemoteRoom, &i.Night); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const stockShown = `-- name: StockShown :many
+SELECT night, CAST(shown AS INTEGER) AS shown FROM stock_cell
+WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND shown IS NOT NULL
+`
+
+type StockShownParams struct {
+	ChannelID string
+	Line      int64
+	First     int64
+}
+
+type StockShownRow struct {
+	Night int64
+	Shown int64
+}
+
+// What a counter or a product was seen to show from a night on.
+func (q *Queries) StockShown(ctx context.Context, arg StockShownParams) ([]StockShownRow, error) {
+	rows, err := q.db.QueryContext(ctx, stockShown, arg.ChannelID, arg.Line, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StockShownRow{}
+	for rows.Next() {
+		var i StockShownRow
+		if err := rows.Scan(&i.Night, &i.Shown); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
