@@ -117,7 +117,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, failureCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.
@@ -164,7 +164,7 @@ func (c testCase) try(t T, h Harness) {
 	}
 	s := start(t, h)
 	if c.needs != nil && !c.needs(s) {
-		t.Skipf("not declared, or nothing that its far side can play")
+		t.Skipf("%s", c.lacks(s))
 	}
 	c.run(t, s)
 }

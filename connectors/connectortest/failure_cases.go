@@ -58,21 +58,21 @@ func sendHonoursCancel(t T, s *session) {
 			return streams(r, &dripping{r: r, until: time.After(patience)})
 		},
 	} {
-		s.endsWith(t, call, broken, asked)
+		s.endsWithContext(t, broken, asked, func(ctx context.Context) error {
+			_, err := s.conn.Send(ctx, call)
+			return err
+		})
 	}
 }
 
-// endsWith checks that a call over the wire ends with its context, once asked.
-func (s *session) endsWith(t T, call connectors.Call, broken brokenWire, asked <-chan struct{}) {
+// endsWithContext checks that a call over the wire ends with its context, once asked.
+func (s *session) endsWithContext(t T, broken brokenWire, asked <-chan struct{}, call func(context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	s.wire.breaks(broken)
 	done := make(chan error, 1)
-	go func() {
-		_, err := s.conn.Send(ctx, call)
-		done <- err
-	}()
+	go func() { done <- call(ctx) }()
 	select {
 	case <-asked:
 		cancel()

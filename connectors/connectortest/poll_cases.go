@@ -14,6 +14,7 @@ func polls(s *session) bool {
 var pollCases = []testCase{
 	{name: "PollResumesFromCursor", needs: polls, run: pollResumesFromCursor},
 	{name: "PollNotAckedUntilDurable", needs: polls, run: pollNotAckedUntilDurable},
+	{name: "PollRedeliversSameKeys", needs: polls, run: pollRedeliversSameKeys},
 	{name: "PollKeepsWhatItCannotRead", needs: func(s *session) bool { return polls(s) && s.far.Garble != nil }, run: pollKeepsWhatItCannotRead},
 }
 
@@ -94,6 +95,30 @@ func pollNotAckedUntilDurable(t T, s *session) {
 	}
 	if n := s.waiting(); n != 0 {
 		t.Errorf("%d messages still wait in the end", n)
+	}
+}
+
+// pollRedeliversSameKeys: what was not taken comes again under the key that it had.
+func pollRedeliversSameKeys(t T, s *session) {
+	s.send(t, s.sale(tomorrow(), 2, 60))
+	s.sell(t, 3)
+	keys := map[string]string{} // by reference
+	k := &sink{refuse: func(m connectors.Message) bool {
+		keys[m.Ref] = m.Key
+		return true
+	}}
+	next, err := s.conn.(connectors.Poller).Poll(t.Context(), "", k)
+	if err == nil || len(keys) == 0 {
+		t.Fatalf("the sink refused %d messages, and the poll ends with %v", len(keys), err)
+	}
+	k.refuse = nil
+	if _, err := s.conn.(connectors.Poller).Poll(t.Context(), next, k); err != nil {
+		t.Fatalf("poll again: %v", err)
+	}
+	for _, m := range k.messages() {
+		if was, came := keys[m.Ref]; came && was != m.Key {
+			t.Errorf("%s comes under the key %q, and again under %q", m.Ref, was, m.Key)
+		}
 	}
 }
 

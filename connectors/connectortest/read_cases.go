@@ -11,6 +11,7 @@ import (
 
 var readCases = []testCase{
 	{name: "ReadbackMatchesSend", needs: reads, run: readbackMatchesSend},
+	{name: "ReadIsWhole", needs: reads, run: readIsWhole},
 	{name: "WholeReadMatchesSend", needs: readsWhole, run: wholeReadMatchesSend},
 	{name: "CatalogHasProduct", needs: hasCatalog, run: catalogHasProduct},
 	{name: "ListByDateConsumesNothing", needs: lists, run: listByDateConsumesNothing},
@@ -47,6 +48,76 @@ func readbackMatchesSend(t T, s *session) {
 		t.Fatalf("read back: %v", err)
 	}
 	s.readBack(t, read, from)
+}
+
+// readIsWhole: every field that is declared is in the answer for each night that is asked
+// for, all lengths of stay, and the price of the room and for each number of guests.
+func readIsWhole(t T, s *session) {
+	from := tomorrow()
+	var said []connectors.Change
+	for night := from; night < from+5; night++ {
+		said = append(said, s.everything(night)...)
+	}
+	s.send(t, said)
+	read, err := s.conn.(connectors.Reader).Read(t.Context(), s.far.Room, from, from+4)
+	if err != nil {
+		t.Fatalf("read back: %v", err)
+	}
+	got := map[connectors.Key]hotel.Offer{}
+	for _, c := range read {
+		got[c.Key] = c.Offer.Pick(c.Key.Group)
+	}
+	for _, c := range said {
+		if o, read := got[c.Key]; !read || o != c.Offer.Pick(c.Key.Group) {
+			t.Errorf("%v is read back as %v (%t), want %v", c.Key, o, read, c.Offer)
+		}
+	}
+}
+
+// everything is a change of each field that the channel carries, of one night that is open.
+func (s *session) everything(night hotel.Date) []connectors.Change {
+	var out []connectors.Change
+	var lengths hotel.LengthLimits
+	for _, r := range restrictions() {
+		carried := s.caps.Fields[r.field]
+		if carried.As != hotel.Exact || r.group != hotel.Lengths {
+			continue
+		}
+		n := 2 + int(night)%3
+		if carried.Max > 0 {
+			n = min(n, carried.Max)
+		}
+		one := r.offer(max(n, carried.Min)).Lengths // of which nothing else is set
+		lengths = hotel.LengthLimits{
+			MinStayArrival: lengths.MinStayArrival + one.MinStayArrival, MinStayThrough: lengths.MinStayThrough + one.MinStayThrough,
+			MaxStayArrival: lengths.MaxStayArrival + one.MaxStayArrival, MaxStayThrough: lengths.MaxStayThrough + one.MaxStayThrough,
+			MinAdvance: lengths.MinAdvance + one.MinAdvance, MaxAdvance: lengths.MaxAdvance + one.MaxAdvance,
+		}
+	}
+	for _, c := range s.night(night) {
+		switch c.Key.Group {
+		case hotel.Closures:
+			c.Offer.Closed.Closed = false
+		case hotel.Lengths:
+			c.Offer.Lengths = lengths
+		case hotel.Price:
+			for guests := range 3 {
+				if guests > 0 && !s.caps.Occupancies {
+					continue
+				}
+				priced := c
+				priced.Key.Occupancy = guests
+				if guests == 1 {
+					priced.Offer.Amount.Minor -= 1000
+				}
+				out = append(out, priced)
+			}
+			continue
+		case hotel.Availability:
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // wholeReadMatchesSend: what was sent is among what is shown of all rooms on the nights asked

@@ -27,6 +27,7 @@ type session struct {
 	caps connectors.Capabilities
 	conn connectors.Connector
 	wire *wire
+	now  *aheadClock // the channel's
 	logs *observer.ObservedLogs
 
 	harness  Harness
@@ -52,12 +53,12 @@ func start(t T, h Harness) *session {
 		t.Fatalf("the far side's settings are refused: %v", err)
 	}
 	core, logs := observer.New(zapcore.DebugLevel)
-	s := &session{far: far, wire: newWire(), logs: logs, harness: h, driver: driver, settings: settings, before: goleak.IgnoreCurrent()}
+	s := &session{far: far, wire: newWire(), now: &aheadClock{}, logs: logs, harness: h, driver: driver, settings: settings, before: goleak.IgnoreCurrent()}
 	s.env = connectors.Env{
 		ChannelID: "ch_conformance",
 		Client:    transport.New(transport.Options{Base: s.wire}),
 		Log:       zap.New(core),
-		Clock:     hotel.SystemClock{},
+		Clock:     s.now,
 		Shelf:     &shelf{kept: map[string][]byte{}},
 	}
 	s.open(t)

@@ -139,7 +139,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a field that is declared and left out": {
-			finds: "FieldsMatchCarriage",
+			finds: "FieldsMatchCarriage", also: []string{"ReadIsWhole"},
 			planted: func() planted {
 				advance := regexp.MustCompile(`"min_advance_days":\d+`)
 				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
@@ -202,6 +202,61 @@ func TestPlantedFaults(t *testing.T) {
 					return connectors.Answer{Rest: connectors.Applied}, nil
 				}
 				return answer, err
+			}},
+		},
+		"a poll that outlives its caller": {
+			finds: "PollHonoursCancel", preset: Pull, settings: map[string]string{"timeout": "200ms"},
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				return next.Poll(context.WithoutCancel(ctx), cursor, sink)
+			}},
+		},
+		"a poll without an answer that went well": {
+			finds: "PollFailsWithItsWire", preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				behind, err := next.Poll(ctx, cursor, sink)
+				return behind, unlessUnreadable(err)
+			}},
+		},
+		"a key for each fetch": {
+			finds: "PollRedeliversSameKeys", also: []string{"ListAgreesWithFeed"}, preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				return next.Poll(ctx, cursor, sinkFunc(func(ctx context.Context, m connectors.Message) error {
+					counter++
+					m.Key += strconv.Itoa(counter)
+					return sink.Deliver(ctx, m)
+				}))
+			}},
+		},
+		"a list that outlives its caller": {
+			finds: "ListHonoursCancel", settings: map[string]string{"timeout": "200ms"},
+			planted: planted{list: func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+				return next.List(context.WithoutCancel(ctx), from, to, sink)
+			}},
+		},
+		"half a list that counts": {
+			finds: "ListFailsWithItsWire",
+			planted: planted{list: func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+				return unlessUnreadable(next.List(ctx, from, to, sink))
+			}},
+		},
+		"a read-back that outlives its caller": {
+			finds: "ReadHonoursCancel", settings: map[string]string{"timeout": "200ms"},
+			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+				return next.read(context.WithoutCancel(ctx), room, from, to)
+			}},
+		},
+		"nothing read that counts": {
+			finds: "ReadFailsWithItsWire",
+			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+				changes, err := next.read(ctx, room, from, to)
+				return changes, unlessUnreadable(err)
+			}},
+		},
+		"a price for some guests that nobody reads": {
+			finds: "ReadIsWhole",
+			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+				changes, err := next.read(ctx, room, from, to)
+				return slices.DeleteFunc(changes, func(c connectors.Change) bool { return c.Key.Occupancy == 1 }), err
 			}},
 		},
 		"a call that is taken for made after a restart": {
@@ -302,7 +357,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a night left out of the read-back": {
-			finds: "ReadbackMatchesSend",
+			finds: "ReadbackMatchesSend", also: []string{"ReadIsWhole"},
 			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
 				return next.read(ctx, room, from, to-1)
 			}},
@@ -345,7 +400,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"fetched and acknowledged before it is stored": {
-			finds: "PollNotAckedUntilDurable", preset: Pull,
+			finds: "PollNotAckedUntilDurable", also: []string{"PollRedeliversSameKeys"}, preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 				return next.Poll(ctx, cursor, sinkFunc(func(ctx context.Context, m connectors.Message) error {
 					_ = sink.Deliver(ctx, m)
@@ -478,6 +533,14 @@ func TestSkippingNeedsAReason(t *testing.T) {
 			t.Errorf("SendShows is not skipped: %+v", r)
 		}
 	}
+}
+
+// unlessUnreadable is what becomes of an error where nobody looks at what an answer says.
+func unlessUnreadable(err error) error {
+	if err != nil && strings.Contains(err.Error(), "the answer cannot be read") {
+		return nil
+	}
+	return err
 }
 
 // relisted tells of what is listed otherwise.

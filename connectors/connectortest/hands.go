@@ -1,0 +1,57 @@
+package connectortest
+
+import (
+	"strings"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// hand is something that a far side can do for the kit, or cannot.
+type hand struct {
+	name string
+	has  func(f *FarSide) bool
+	give func(f *FarSide) // as if it could
+}
+
+var hands = []hand{
+	{"Book", func(f *FarSide) bool { return f.Book != nil }, func(f *FarSide) { f.Book = func(T, hotel.Stay) string { return "" } }},
+	{"Modify", func(f *FarSide) bool { return f.Modify != nil }, func(f *FarSide) { f.Modify = func(T, string, hotel.Stay) {} }},
+	{"Cancel", func(f *FarSide) bool { return f.Cancel != nil }, func(f *FarSide) { f.Cancel = func(T, string) {} }},
+	{"Push", func(f *FarSide) bool { return f.Push != nil }, func(f *FarSide) { f.Push = func(T, string) bool { return false } }},
+	{"Fetch", func(f *FarSide) bool { return f.Fetch != nil }, func(f *FarSide) { f.Fetch = func(T, string) {} }},
+	{"Garble", func(f *FarSide) bool { return f.Garble != nil }, func(f *FarSide) { f.Garble = func(T) {} }},
+	{"Booking", func(f *FarSide) bool { return f.Booking != nil }, func(f *FarSide) {
+		f.Booking = func(string) connectors.SimulatedBooking { return connectors.SimulatedBooking{} }
+	}},
+	{"Refuse", func(f *FarSide) bool { return f.Refuse != nil }, func(f *FarSide) { f.Refuse = func(T) {} }},
+	{"System", func(f *FarSide) bool { return f.System != nil }, func(f *FarSide) { f.System = &System{} }},
+}
+
+// lacks says why a case is skipped: what it is about is not declared, or its far side
+// cannot play it, by the names of what that cannot do.
+func (c testCase) lacks(s *session) string {
+	able := *s
+	for _, h := range hands {
+		h.give(&able.far)
+	}
+	if !c.needs(&able) {
+		return "not declared"
+	}
+	var missing []string
+	for _, h := range hands {
+		if h.has(&s.far) {
+			continue
+		}
+		without := *s
+		for _, other := range hands {
+			if other.name != h.name {
+				other.give(&without.far)
+			}
+		}
+		if !c.needs(&without) {
+			missing = append(missing, h.name)
+		}
+	}
+	return "declared, and its far side cannot play it: it has no " + strings.Join(missing, ", ")
+}
