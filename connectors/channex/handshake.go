@@ -98,6 +98,8 @@ func doubtsOf(plans []ratePlan, told SellMode) []string {
 	}
 	add("prices of these rate plans are worked out there, and what they are told is ignored: make their rate_mode manual, inheriting nothing, or leave them unmapped: %s",
 		func(p ratePlan) bool { return p.Attributes.RateMode != "" && p.Attributes.RateMode != "manual" })
+	add("these rate plans take over fields of another one there (inherit_…), so that what they are told of those is not what is shown: let them inherit nothing, or leave them unmapped: %s",
+		ratePlan.inherits)
 	add("these rate plans have a price for each number of guests there, of which that of the primary occupancy alone is told: set sell_mode to per_person: %s",
 		func(p ratePlan) bool { return told == PerRoom && p.Attributes.SellMode == PerPerson })
 	add("these rate plans have one price for the room there, so that what the house has for other numbers of guests cannot be shown: %s",

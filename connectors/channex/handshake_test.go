@@ -2,6 +2,7 @@ package channex
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -111,6 +112,13 @@ func TestDoubtsOfRatePlans(t *testing.T) {
 				t.Errorf("%s: %q, want %q of %s", told, got[i], about, named)
 			}
 		}
+	}
+	heir := plan("Heir", "manual", PerRoom)
+	if err := json.Unmarshal([]byte(`{"attributes":{"title":"Heir","rate_mode":"manual","sell_mode":"per_room","inherit_rate":false,"inherit_max_stay":true}}`), &heir); err != nil {
+		t.Fatal(err)
+	}
+	if got := doubtsOf([]ratePlan{plans[0], heir}, PerRoom); len(got) != 1 || !strings.Contains(got[0], "take over fields") || !strings.HasSuffix(got[0], `: "Heir"`) {
+		t.Errorf("of one that inherits: %q", got)
 	}
 	if got := doubtsOf(slices.Repeat([]ratePlan{plans[1]}, 9), PerRoom); len(got) != 1 || !strings.HasSuffix(got[0], ", 4 more") {
 		t.Errorf("of many plans: %q", got)

@@ -115,6 +115,14 @@ type (
 			SellMode SellMode       `json:"sell_mode"`
 			RateMode text           `json:"rate_mode"`
 			Options  []option       `json:"options"`
+
+			InheritRate       lenient[bool] `json:"inherit_rate"`
+			InheritArrival    lenient[bool] `json:"inherit_closed_to_arrival"`
+			InheritDeparture  lenient[bool] `json:"inherit_closed_to_departure"`
+			InheritStopSell   lenient[bool] `json:"inherit_stop_sell"`
+			InheritMinArrival lenient[bool] `json:"inherit_min_stay_arrival"`
+			InheritMinThrough lenient[bool] `json:"inherit_min_stay_through"`
+			InheritMaxStay    lenient[bool] `json:"inherit_max_stay"`
 		} `json:"attributes"`
 		Relationships struct {
 			RoomType struct {
@@ -133,6 +141,12 @@ type (
 
 // room returns the room type that a rate plan belongs to.
 func (p ratePlan) room() string { return p.Relationships.RoomType.Data.ID }
+
+// inherits reports whether a plan takes over from another one what it is told here.
+func (p ratePlan) inherits() bool {
+	a := &p.Attributes
+	return a.InheritRate.v || a.InheritArrival.v || a.InheritDeparture.v || a.InheritStopSell.v || a.InheritMinArrival.v || a.InheritMinThrough.v || a.InheritMaxStay.v
+}
 
 // board is what of a plan's meals the hotel has a word for. "none" is what nobody chose.
 func (p ratePlan) board() string {

@@ -19,6 +19,10 @@ type Limits struct {
 	operation func(*http.Request) string
 	clock     hotel.Clock
 
+	// Refuse answers what is beyond a limit; nil: 429 with Retry-After. It is set before
+	// the first call.
+	Refuse http.HandlerFunc
+
 	mu      sync.Mutex
 	taken   map[string][]time.Time // by operation of the bucket, oldest first
 	refused int
@@ -37,12 +41,16 @@ func (l *Limits) Refused() int {
 	return l.refused
 }
 
-// Handle answers 429 to what is beyond a limit and hands on the rest.
+// Handle refuses what is beyond a limit and hands on the rest.
 func (l *Limits) Handle(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wait := l.wait(l.operation(r))
 		if wait == 0 {
 			next.ServeHTTP(w, r)
+			return
+		}
+		if l.Refuse != nil {
+			l.Refuse(w, r)
 			return
 		}
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))

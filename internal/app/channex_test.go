@@ -282,6 +282,10 @@ func (c *certification) bookings() {
 		c.t.Fatal(err)
 	}
 	settled("a new booking, which Channex takes off itself", "confirmed", [2]int{7, 7}, 0)
+	r := c.ok(c.token, "GET", "/reservations?property_id=certified&channel_id=ch_channex", "")["data"].([]any)[0].(map[string]any)
+	if extras, _ := r["extras"].([]any); r["expected_arrival_time"] != "18:00" || r["guest_requests"] != "Comes by train" || len(extras) != 1 {
+		c.t.Errorf("what the agency says besides is kept as %v, %v and %v", r["expected_arrival_time"], r["guest_requests"], r["extras"])
+	}
 	if _, err = book.Modify(testkit.Request{Reference: b.Reference, CheckIn: from - 1, CheckOut: from + 1}); err != nil {
 		c.t.Fatal(err)
 	}

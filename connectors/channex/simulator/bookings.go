@@ -50,28 +50,43 @@ func (s *Simulator) listed(b simkit.Booking) object {
 
 // attributes are what both say.
 func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
-	days := map[hotel.Date]string{}
-	for i, amount := range b.Amounts {
-		days[b.CheckIn+hotel.Date(i)] = amount.Amount()
+	first, last, adults := b.CheckIn, b.CheckOut, 0
+	var rooms []any
+	for i, p := range b.Parts() {
+		first, last, adults = min(first, p.CheckIn), max(last, p.CheckOut), adults+p.Adults
+		rooms = append(rooms, s.room(b, i, p))
 	}
-	var room, rate any = b.Room, b.Rate
-	if s.kit.Faults.Unmaps(b.Number) {
-		room, rate = nil, nil
-	}
-	people := map[string]any{"adults": b.Adults, "children": 0, "infants": 0, "ages": nil}
 	amount := hotel.Money{Minor: b.Total().Minor, Currency: currency}.Amount()
 	return map[string]any{
 		"unique_id": b.Reference, "ota_reservation_code": b.Reference[len("BDC-"):], "ota_name": "Booking.com", "system_id": fmt.Sprint(b.Number, ".", b.Revision),
-		"status": status, "arrival_date": b.CheckIn, "departure_date": b.CheckOut, "arrival_hour": nil, "amount": amount, "currency": currency,
-		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": nil, "occupancy": people,
+		"status": status, "arrival_date": first, "departure_date": last, "arrival_hour": "18:00", "amount": amount, "currency": currency,
+		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": "Comes by train", "occupancy": people(adults),
 		"customer":  map[string]any{"name": b.FirstName, "surname": b.LastName, "mail": nil, "phone": nil, "country": "AT", "language": "de"},
 		"services":  []any{},
 		"guarantee": map[string]any{"card_number": "411111******1111", "card_type": "VI", "cardholder_name": b.LastName, "cvv": "***", "expiration_date": "10/2030", "is_virtual": false},
-		"rooms": []any{map[string]any{
-			"booking_room_id": bookingID(b) + "-1", "room_type_id": room, "rate_plan_id": rate, "checkin_date": b.CheckIn, "checkout_date": b.CheckOut,
-			"amount": amount, "days": days, "occupancy": people, "guests": nil, "services": []any{}, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
-		}},
-		"inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),
+		"rooms":     rooms, "inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),
+	}
+}
+
+func people(adults int) map[string]any {
+	return map[string]any{"adults": adults, "children": 0, "infants": 0, "ages": nil}
+}
+
+// room is one of a booking's. Its name is that of its place among them.
+func (s *Simulator) room(b simkit.Booking, i int, p simkit.Part) map[string]any {
+	days, total := map[hotel.Date]string{}, hotel.Money{Currency: currency}
+	for i, amount := range p.Amounts {
+		days[p.CheckIn+hotel.Date(i)] = amount.Amount()
+		total.Minor += amount.Minor
+	}
+	var room, rate any = p.Room, p.Rate
+	if s.kit.Faults.Unmaps(b.Number) {
+		room, rate = nil, nil
+	}
+	return map[string]any{
+		"booking_room_id": fmt.Sprint(bookingID(b), "-", i+1), "room_type_id": room, "rate_plan_id": rate, "checkin_date": p.CheckIn, "checkout_date": p.CheckOut,
+		"amount": total.Amount(), "days": days, "occupancy": people(p.Adults), "guests": nil, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
+		"services": []any{map[string]any{"type": "Breakfast", "name": "Breakfast", "is_inclusive": true, "nights": len(p.Amounts), "persons": p.Adults, "total_price": "0.00"}},
 	}
 }
 
@@ -121,7 +136,11 @@ func (s *Simulator) bookings(w http.ResponseWriter, r *http.Request) {
 	}
 	var all []object
 	for _, b := range held {
-		if between("arrival_date", b.CheckIn) && between("departure_date", b.CheckOut) && !b.At.Before(since) {
+		first, last := b.CheckIn, b.CheckOut
+		for _, p := range b.Others {
+			first, last = min(first, p.CheckIn), max(last, p.CheckOut)
+		}
+		if between("arrival_date", first) && between("departure_date", last) && !b.At.Before(since) {
 			all = append(all, s.listed(b))
 		}
 	}

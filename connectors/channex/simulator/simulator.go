@@ -86,6 +86,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 			{Operation: "restrictions", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 		}, operation, o.Clock),
 	}
+	s.kit.Limits.Refuse = func(w http.ResponseWriter, _ *http.Request) { // it does not say for how long
+		problem(w, http.StatusTooManyRequests, "http_too_many_requests", "Too Many Requests", nil)
+	}
 	s.server = s.kit.Handler(s.protocol())
 	return s, nil
 }

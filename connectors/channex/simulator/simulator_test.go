@@ -140,6 +140,9 @@ func TestLimits(t *testing.T) {
 			t.Errorf("call %d is answered %d and %d, want %d", i+1, status, other, want)
 		}
 	}
+	if _, said := b.ask("POST", "restrictions", `{"values":[{}]}`); !strings.Contains(said, `"code":"http_too_many_requests"`) {
+		t.Errorf("the refusal says %s", said)
+	}
 }
 
 // Of two values about the same the later one counts, a part of a group leaves the rest
