@@ -89,9 +89,13 @@ func TestChannelCountsItsCells(t *testing.T) {
 
 	h.call("POST", path+"/pause", `{"mode":"freeze"}`).want(t, 200, "")
 	check("frozen", hotel.HeldBack, hotel.Rejected)
+	health := h.call("GET", path, "").want(t, 200, "").json(t)["health"].(map[string]any)
+	if oldest, waits := health["oldest_unconfirmed"].(map[string]any); !waits || oldest["room_type_id"] == "" || health["acceptance"].(map[string]any)["counts"] == 0.0 {
+		t.Errorf("with values that wait its health is %v", health)
+	}
 
 	for _, c := range h.call("GET", "/v1/channels", "").want(t, 200, "").json(t)["data"].([]any) {
-		if c.(map[string]any)["cells"] != nil {
+		if of := c.(map[string]any); of["cells"] != nil || of["health"] != nil {
 			t.Errorf("a list goes through every cell: %v", c)
 		}
 	}

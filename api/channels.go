@@ -35,32 +35,33 @@ type channelBody struct {
 	Weight     *int                  `json:"weight" doc:"Its share when guarded rooms are dealt; null: its room nights of the last 90 days and one."`
 	Priority   int                   `json:"priority"`
 
-	Capabilities   *capabilitiesBody `json:"capabilities"`
-	Buckets        []bucketBody      `json:"buckets" doc:"The published limits of its account, as in capabilities, and how many calls are left now."`
-	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
-	CircuitCause   *string           `json:"circuit_cause" enum:"failing,denied" doc:"Why the circuit is not closed: calls in a row had no sensible answer, or the credentials are not taken. Null while it is closed."`
-	CircuitSince   *string           `json:"circuit_since" format:"date-time" doc:"When it opened."`
-	RetryAt        *string           `json:"retry_at" format:"date-time" doc:"When an open circuit, or a channel that could not be opened, is tried again. Credentials that are not taken are tried every 15 minutes, and at once when the channel is changed or tested."`
-	HeldUntil      *string           `json:"held_until" format:"date-time" doc:"The far side asked for a pause until then, for an hour at the most: whatever asks for longer is taken for a mistake."`
-	DerivedThrough int64             `json:"derived_through" doc:"What it is to show is computed up to this journal sequence."`
-	SyncedThrough  int64             `json:"synced_through" doc:"Nothing at or before this journal sequence is unacknowledged."`
-	LagCells       int               `json:"lag_cells" doc:"Cells that it is still to be told."`
-	UnknownCells   int               `json:"unknown_cells" doc:"Cells whose last call has no known outcome."`
-	RejectedCells  int               `json:"rejected_cells" doc:"Cells that it refused."`
-	HeldCells      int               `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
-	Cells          *cellsByState     `json:"cells" doc:"Groups of fields of the nights of its products, from today on, by how each stands. Of one channel alone: null in lists, and where a channel was changed."`
-	Kept           []keptNightsBody  `json:"kept_at_channel" nullable:"true" doc:"What the house says of nights and the channel cannot be told, so that somebody has to keep it there. Null where cells is."`
-	RoomsAtRisk    int               `json:"rooms_at_risk" doc:"Rooms that it may still sell although it is paused, disconnected or in error."`
-	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
-	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
-	OpenConflicts  int               `json:"open_conflicts"`
-	SilentSince    *string           `json:"silent_since" format:"date-time" doc:"When its last message came, of a channel that has told of no booking for unusually long by its own history; null otherwise."`
-	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
-	Audit          *auditBody        `json:"audit" doc:"Of a channel that a restored backup knows less of than there was: how far it is with being found out about. It is paused until it is audited and somebody activates it. Null otherwise."`
-	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
-	Published      []publishedBody   `json:"published" nullable:"true" doc:"What it comes to read at our addresses, and when it last did: until it reads again it shows what it read then. Null of a channel that is told, in lists, and where a channel was changed."`
-	LastError      *lastErrorBody    `json:"last_error"`
-	Flags          []flagBody        `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
+	Capabilities   *capabilitiesBody  `json:"capabilities"`
+	Buckets        []bucketBody       `json:"buckets" doc:"The published limits of its account, as in capabilities, and how many calls are left now."`
+	Circuit        *string            `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
+	CircuitCause   *string            `json:"circuit_cause" enum:"failing,denied" doc:"Why the circuit is not closed: calls in a row had no sensible answer, or the credentials are not taken. Null while it is closed."`
+	CircuitSince   *string            `json:"circuit_since" format:"date-time" doc:"When it opened."`
+	RetryAt        *string            `json:"retry_at" format:"date-time" doc:"When an open circuit, or a channel that could not be opened, is tried again. Credentials that are not taken are tried every 15 minutes, and at once when the channel is changed or tested."`
+	HeldUntil      *string            `json:"held_until" format:"date-time" doc:"The far side asked for a pause until then, for an hour at the most: whatever asks for longer is taken for a mistake."`
+	DerivedThrough int64              `json:"derived_through" doc:"What it is to show is computed up to this journal sequence."`
+	SyncedThrough  int64              `json:"synced_through" doc:"Nothing at or before this journal sequence is unacknowledged."`
+	LagCells       int                `json:"lag_cells" doc:"Cells that it is still to be told."`
+	UnknownCells   int                `json:"unknown_cells" doc:"Cells whose last call has no known outcome."`
+	RejectedCells  int                `json:"rejected_cells" doc:"Cells that it refused."`
+	HeldCells      int                `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
+	Cells          *cellsByState      `json:"cells" doc:"Groups of fields of the nights of its products, from today on, by how each stands. Of one channel alone: null in lists, and where a channel was changed."`
+	Kept           []keptNightsBody   `json:"kept_at_channel" nullable:"true" doc:"What the house says of nights and the channel cannot be told, so that somebody has to keep it there. Null where cells is."`
+	RoomsAtRisk    int                `json:"rooms_at_risk" doc:"Rooms that it may still sell although it is paused, disconnected or in error."`
+	LastPushOkAt   *string            `json:"last_push_ok_at" format:"date-time"`
+	LastPullOkAt   *string            `json:"last_pull_ok_at" format:"date-time"`
+	OpenConflicts  int                `json:"open_conflicts"`
+	SilentSince    *string            `json:"silent_since" format:"date-time" doc:"When its last message came, of a channel that has told of no booking for unusually long by its own history; null otherwise."`
+	StaleSince     *string            `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
+	Audit          *auditBody         `json:"audit" doc:"Of a channel that a restored backup knows less of than there was: how far it is with being found out about. It is paused until it is audited and somebody activates it. Null otherwise."`
+	LastReadBackAt *string            `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
+	Health         *channelHealthBody `json:"health" doc:"How well it keeps up with the house. Of one channel alone: null in lists, and where a channel was changed."`
+	Published      []publishedBody    `json:"published" nullable:"true" doc:"What it comes to read at our addresses, and when it last did: until it reads again it shows what it read then. Null of a channel that is told, in lists, and where a channel was changed."`
+	LastError      *lastErrorBody     `json:"last_error"`
+	Flags          []flagBody         `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
 }
 
 type syncBody struct {
@@ -151,6 +152,9 @@ func channelOf(v desk.ChannelView) channelBody {
 	if v.Tally != nil {
 		b.Cells, b.Kept = tallyOf(*v.Tally)
 		b.Published = publishedOf(v.Published)
+	}
+	if v.Health != nil {
+		b.Health = healthOf(*v.Health)
 	}
 	if v.Configured != nil {
 		abilities := v.Configured.Abilities

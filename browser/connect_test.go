@@ -57,7 +57,7 @@ func TestConnectAChannel(t *testing.T) {
 	do(t, chromedp.Click("button[value=save]"), chromedp.WaitVisible(".done"), chromedp.Click(".setup .next button"), chromedp.WaitVisible("#state .tag.info"))
 	if !ask(t, chromedp.Evaluate[bool](`(async () => {
 		for (let i = 0; i < 60; i++) {
-			if ((await (await fetch(location)).text()).includes('id="was-read"')) return true;
+			if ((await (await fetch(location)).text()).includes('class="was-read"')) return true;
 			await new Promise((r) => setTimeout(r, 250));
 		}
 		return false;

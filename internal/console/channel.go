@@ -14,7 +14,7 @@ import (
 // channelPage is one channel with how it stands, and what is still to be done until it
 // sells.
 type channelPage struct {
-	channelLine
+	channelHealth
 	Steps     []setupStep // while it is set up
 	Level     exposure.Level
 	Limits    []hotel.Limit
@@ -23,12 +23,11 @@ type channelPage struct {
 	Mapped    int // codes
 	Runs      []hotel.SyncRun
 	MayChange bool
-	MaySell   bool   // may let it sell the plans that are mapped
-	Window    string // until it knows of a sale elsewhere, in words
-	Half      time.Duration
-	Most      time.Duration // 99 of 100 calls that told it something were answered within
-	Answered  int           // calls that both are of
+	MaySell   bool // may let it sell the plans that are mapped
 }
+
+// Mine is how well it keeps up.
+func (p channelPage) Mine() channelHealth { return p.channelHealth }
 
 // standing is how many field groups of nights stand in some way.
 type standing struct {
@@ -71,7 +70,11 @@ func (c *Console) channel(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := channelPage{channelLine: channelLine{channel, stateOf(channel)}, Level: exposure.CloseOnly, MayChange: v.may(auth.ChannelsWrite)}
+	names, err := v.productNames()
+	if err != nil {
+		return err
+	}
+	p := channelPage{channelHealth: v.health(channel, names), Level: exposure.CloseOnly, MayChange: v.may(auth.ChannelsWrite)}
 	m, err := c.desk.Mappings(v.r.Context(), v.caller, channel.ID)
 	if err != nil {
 		return err
@@ -82,16 +85,8 @@ func (c *Console) channel(v *visit) error {
 		}
 	}
 	p.Steps = setup(channel, p.Mapped)
-	if channel.Configured != nil {
-		able := channel.Configured.Abilities
-		if channel.Link.Open {
-			able = channel.Link.Abilities
-		}
+	if able, known := abilities(channel); known {
 		p.Level, p.Limits = exposure.LevelOf(able.Terms), able.Limits
-		p.Window = v.window(able.Terms)
-	}
-	if p.Half, p.Most, p.Answered, err = v.answering(channel.ID); err != nil {
-		return err
 	}
 	if channel.Tally != nil {
 		for _, s := range hotel.SightStates {

@@ -129,10 +129,13 @@ func (v *visit) answering(channel string) (half, most time.Duration, of int, err
 	return within(50), within(99), len(took), err
 }
 
-// Brief is a short time, to the millisecond where it is one.
+// Brief is a short time, to the millisecond or a tenth of a second where it is one.
 func (v view) Brief(d time.Duration) string {
-	if d < 10*time.Second {
+	switch {
+	case d < time.Second:
 		return v.T("span.milliseconds", v.Number(int(d.Milliseconds())))
+	case d < 10*time.Second:
+		return v.T("span.seconds", v.words.tenths(int64(d/(10*time.Millisecond))))
 	}
 	return v.words.duration(d)
 }

@@ -64,15 +64,6 @@ func (l channelLine) Heard() time.Time {
 	return slices.MaxFunc([]time.Time{l.LastPushAt, l.LastPullAt, l.LastReadAt}, time.Time.Compare)
 }
 
-// board is how every channel stands.
-func (c *Console) board(v *visit) error {
-	lines, err := v.channels()
-	if err != nil {
-		return err
-	}
-	return v.show("channels", http.StatusOK, lines)
-}
-
 // mine returns a channel of the house; one of another reads as one that there is not.
 func (v *visit) mine() (desk.ChannelView, error) {
 	channel, err := v.c.desk.Channel(v.r.Context(), v.caller, v.r.PathValue("id"))

@@ -52,9 +52,10 @@ type ChannelView struct {
 	hotel.ChannelState
 	Link       hotel.Link
 	Configured *hotel.Configured
-	Failing    bool              // active, and not kept equal to the ledger until somebody does something
-	Tally      *hotel.Tally      // nil unless one channel was asked for
-	Published  []hotel.Published // what it comes to read; nil unless one channel was asked for
+	Failing    bool                 // active, and not kept equal to the ledger until somebody does something
+	Tally      *hotel.Tally         // nil unless one channel was asked for
+	Health     *hotel.ChannelHealth // how well it keeps up; nil in lists but for [Desk.ChannelBoard]
+	Published  []hotel.Published    // what it comes to read; nil unless one channel was asked for
 }
 
 // Connectors lists the connectors that channels can be made with.
@@ -109,7 +110,27 @@ func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, e
 		sum.States[hotel.Pending] = 0
 	}
 	v.Tally = &sum
-	return v, nil
+	return v, d.measure(ctx, &v)
+}
+
+// ChannelBoard lists the channels of a property with how well each keeps up.
+func (d *Desk) ChannelBoard(ctx context.Context, c Caller, property string) ([]ChannelView, error) {
+	list, err := d.Channels(ctx, c, property)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if err := d.measure(ctx, &list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (d *Desk) measure(ctx context.Context, v *ChannelView) error {
+	h, err := d.ledger.ChannelHealth(ctx, v.ID)
+	v.Health = &h
+	return said(err)
 }
 
 // channel reads a channel that the caller may see.

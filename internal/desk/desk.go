@@ -81,6 +81,7 @@ type channels interface {
 	Mappings(ctx context.Context, channelID string) ([]hotel.Mapping, error)
 	OnSale(ctx context.Context, channelID string) (ledger.OnSale, error)
 	Tally(ctx context.Context, channelID string) (hotel.Tally, error)
+	ChannelHealth(ctx context.Context, channelID string) (hotel.ChannelHealth, error)
 	ChannelCalls(ctx context.Context, f hotel.CallFilter) ([]hotel.ChannelCall, error)
 	Sights(ctx context.Context, q hotel.SightQuery) (hotel.Sights, error)
 	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)

@@ -10,6 +10,42 @@ import (
 	"strings"
 )
 
+const acceptedCounts = `-- name: AcceptedCounts :many
+SELECT CAST(s.held_at - j.at AS INTEGER) AS took FROM stock_cell s JOIN journal j ON j.sequence = s.want_seq
+WHERE s.channel_id = ?1 AND s.night >= ?2 AND NOT s.dirty AND s.state = 0 AND s.held_at >= ?3 AND s.held_at >= j.at
+`
+
+type AcceptedCountsParams struct {
+	ChannelID string
+	First     int64
+	Since     *int64
+}
+
+// How long it took from the oldest change behind a count to the answer that confirmed it.
+// A count that is confirmed keeps the entry of that change until the next.
+func (q *Queries) AcceptedCounts(ctx context.Context, arg AcceptedCountsParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, acceptedCounts, arg.ChannelID, arg.First, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var took int64
+		if err := rows.Scan(&took); err != nil {
+			return nil, err
+		}
+		items = append(items, took)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const appliedChanges = `-- name: AppliedChanges :many
 SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied'
 `
