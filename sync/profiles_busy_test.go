@@ -80,9 +80,15 @@ func (m *market) guest(f *stand) {
 		products := f.Products()
 		p := products[m.dice.IntN(len(products))]
 		from := m.today() + 2 + hotel.Date(m.dice.IntN(lastSold-4))
-		_, err = f.Book().Sell(profile.Request{
+		q := profile.Request{
 			Room: p.Room, Rate: p.Rate, CheckIn: from, CheckOut: from + 1 + hotel.Date(m.dice.IntN(4)), Adults: 2, FirstName: "Ada", LastName: "Lovelace",
-		})
+		}
+		if f.Connector == "channex" && m.dice.IntN(4) == 0 {
+			other := products[m.dice.IntN(len(products))]
+			q.Others = []profile.Part{{Room: other.Room, Rate: other.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckIn + 1 + hotel.Date(m.dice.IntN(3)), Adults: 2}}
+			what = "booking of two rooms"
+		}
+		_, err = f.Book().Sell(q)
 	case roll < 8:
 		what = "change"
 		b := live[m.dice.IntN(len(live))]
@@ -100,12 +106,15 @@ func (m *market) guest(f *stand) {
 	m.count(what)
 }
 
-// desk changes prices or stock, or sells directly.
+// desk changes prices, stock or restrictions, or sells directly.
 func (m *market) desk() {
 	from := m.today() + hotel.Date(m.dice.IntN(lastSold))
 	span := hotel.Span{From: from, To: from + hotel.Date(m.dice.IntN(6))}
 	room := m.dice.IntN(len(m.house.Rooms))
-	switch m.dice.IntN(3) {
+	switch m.dice.IntN(4) {
+	case 3:
+		m.count("restriction")
+		m.rule(room, span)
 	case 0:
 		m.count("price")
 		m.price(room, span, 8000+100*int64(m.dice.IntN(100)))
@@ -175,12 +184,10 @@ func (m *market) booked() (wrong []string) {
 			delete(kept, at)
 			switch {
 			case b.Status != profile.Confirmed && len(has) == 0 && f.Connector == "ical": // nobody has seen it
-			case len(has) != 1:
-				wrong = append(wrong, fmt.Sprintf("%s %s (%s) is in the ledger %d times", f.Connector, at.ref, b.Status, len(has)))
-			case (b.Status == profile.Confirmed) == (has[0].Status == hotel.Cancelled):
-				wrong = append(wrong, fmt.Sprintf("%s %s is %s there, and %s in the ledger", f.Connector, at.ref, b.Status, has[0].Status))
-			case b.Status == profile.Confirmed && (has[0].Stay != b.Stay() || has[0].RoomTypeID != m.house.Rooms[m.house.RoomOf(b.Room)].ID):
-				wrong = append(wrong, fmt.Sprintf("%s %s is for %s %v there, and %v in the ledger", f.Connector, at.ref, b.Room, b.Stay(), has[0].Stay))
+			case len(has) != len(b.Parts()):
+				wrong = append(wrong, fmt.Sprintf("%s %s (%s) is of %d rooms, and in the ledger %d times", f.Connector, at.ref, b.Status, len(b.Parts()), len(has)))
+			default:
+				wrong = append(wrong, m.misheld(f, at.ref, b, has)...)
 			}
 		}
 	}
@@ -188,6 +195,29 @@ func (m *market) booked() (wrong []string) {
 		wrong = append(wrong, fmt.Sprintf("the ledger has %s of channel %s, which nobody has sold", at.ref, at.channel))
 	}
 	slices.Sort(wrong)
+	return wrong
+}
+
+// misheld says which rooms of a booking the ledger has otherwise than its far side.
+func (m *market) misheld(f *stand, ref string, b profile.Booking, has []hotel.Reservation) (wrong []string) {
+	left := slices.Clone(has)
+	for _, r := range has {
+		if (b.Status == profile.Confirmed) == (r.Status == hotel.Cancelled) {
+			wrong = append(wrong, fmt.Sprintf("%s %s is %s there, and %s in the ledger", f.Connector, ref, b.Status, r.Status))
+		}
+	}
+	for _, p := range b.Parts() {
+		i := slices.IndexFunc(left, func(r hotel.Reservation) bool {
+			return r.Stay == p.Stay() && r.RoomTypeID == m.house.Rooms[m.house.RoomOf(p.Room)].ID
+		})
+		switch {
+		case b.Status != profile.Confirmed:
+		case i < 0:
+			wrong = append(wrong, fmt.Sprintf("%s %s is for %s %v there, and %v in the ledger", f.Connector, ref, p.Room, p.Stay(), left[0].Stay))
+		default:
+			left = slices.Delete(left, i, i+1)
+		}
+	}
 	return wrong
 }
 
@@ -208,8 +238,10 @@ func (m *market) free(night hotel.Date) [3]int {
 	}
 	for _, f := range m.far {
 		for _, b := range f.Book().Bookings() {
-			if b.Status == profile.Confirmed {
-				take(m.house.RoomOf(b.Room), b.Stay())
+			for _, p := range b.Parts() {
+				if b.Status == profile.Confirmed {
+					take(m.house.RoomOf(p.Room), p.Stay())
+				}
 			}
 		}
 	}
@@ -228,6 +260,9 @@ func (m *market) shown() (wrong []string) {
 			for room := range m.house.Rooms {
 				k := connectors.Key{Room: m.house.RemoteRoom(room), Group: hotel.Availability, Night: night}
 				want := free[room]
+				if m.rules[night][room].Closed.Closed && !f.closes {
+					want = 0
+				}
 				if f.Connector == "ical" {
 					want = m.listed(f, k, want)
 				}
@@ -238,6 +273,9 @@ func (m *market) shown() (wrong []string) {
 			for _, p := range f.Products() {
 				if f.Connector != "ical" { // whose sites have prices of their own
 					m.priced(f, p, night, differs)
+				}
+				if f.Connector == "channex" {
+					m.held(f, p, night, differs)
 				}
 			}
 		}

@@ -59,6 +59,7 @@ type market struct {
 
 	house  testkit.House
 	prices map[hotel.Date]*[3]int64 // of plan flex, by room
+	rules  map[hotel.Date]*[3]ruled // by room, at all prices
 	broken map[hotel.Date]int       // double rooms that are out of order
 	direct []stay                   // sold by the hotel itself
 	counts map[string]int           // of what has happened
@@ -68,6 +69,7 @@ type market struct {
 type stand struct {
 	*profile.FarSide
 	channel, host string
+	closes        bool // it is told that a night is closed
 }
 
 // What a market may be made of: one of each kind.
@@ -86,7 +88,7 @@ const (
 func newMarket(t *testing.T, seed uint64) *market {
 	m := &market{
 		t: t, dice: rand.New(rand.NewPCG(seed, 23)), dir: testkit.Folder(t),
-		prices: map[hotel.Date]*[3]int64{}, broken: map[hotel.Date]int{}, counts: map[string]int{},
+		prices: map[hotel.Date]*[3]int64{}, rules: map[hotel.Date]*[3]ruled{}, broken: map[hotel.Date]int{}, counts: map[string]int{},
 	}
 	var mu sync.Mutex
 	ways := rand.New(rand.NewPCG(seed, 29))
@@ -103,7 +105,7 @@ func newMarket(t *testing.T, seed uint64) *market {
 	span := hotel.Span{From: today, To: today + pricedNights}
 	m.house.Stock(t, m.ldg, 0, span, hotel.InventoryEntry{OutOfOrder: hotel.Given(testkit.Doubles - spareDoubles)})
 	for night := span.From; night <= span.To; night++ {
-		m.prices[night], m.broken[night] = &[3]int64{}, testkit.Doubles-spareDoubles
+		m.prices[night], m.rules[night], m.broken[night] = &[3]int64{}, &[3]ruled{}, testkit.Doubles-spareDoubles
 	}
 	for room := range m.house.Rooms {
 		m.price(room, span, 10000+5000*int64(room))
@@ -144,9 +146,14 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	if p.Connector == "alpinebits" {
 		more["standard_guests"] = "R-double=2, R-family=2, R-suite=2"
 	}
+	settings := s.SettingsWith(m.t, "http://"+host, more)
+	var err error
+	if s.closes, err = closes(s.FarSide, settings); err != nil {
+		m.t.Fatal(err)
+	}
 	c := hotel.Channel{
 		Entity: hotel.Entity{ID: id}, PropertyID: m.house.Property.ID, Connector: p.Connector, Name: p.Connector, Status: hotel.Testing,
-		Settings: s.SettingsWith(m.t, "http://"+host, more), Account: p.Connector + ":" + host, Schedule: "@every 5m", ReadBack: "@every 6h",
+		Settings: settings, Account: p.Connector + ":" + host, Schedule: "@every 5m", ReadBack: "@every 6h",
 	}
 	var mappings []hotel.Mapping
 	for _, product := range s.Products() {
@@ -156,7 +163,7 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 		})
 	}
 	ctx := context.Background()
-	_, _, err := m.ldg.CreateChannel(ctx, testkit.Tester, hotel.Once{}, c)
+	_, _, err = m.ldg.CreateChannel(ctx, testkit.Tester, hotel.Once{}, c)
 	if err == nil {
 		err = m.ldg.MapChannel(ctx, testkit.Tester, id, 0, hotel.PerRoom, mappings)
 	}

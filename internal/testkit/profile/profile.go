@@ -18,6 +18,9 @@ import (
 // Request is what a guest of a far side asks for.
 type Request = simkit.Request
 
+// Part is one room of a booking of several.
+type Part = simkit.Part
+
 // Booking is one that a far side has sold.
 type Booking = simkit.Booking
 
