@@ -108,6 +108,7 @@ type plan struct {
 	Rates    *rates   `xml:"Rates"`
 
 	Supplements *supplements `xml:"Supplements"`
+	Offers      *offers      `xml:"Offers"` // read alone: there are none of ours
 }
 
 type rules struct {
@@ -430,6 +431,9 @@ func (p plan) content() (Plan, error) {
 		return out, err
 	}
 	out.Supplements = supplements
+	if err := p.Offers.held(); err != nil && p.Kind != Remove {
+		return out, err
+	}
 	if whole := p.Kind == New || p.Kind == Full; whole && out.Basis == nil && len(out.Rates) > 0 {
 		return out, refuse(CodeMissing, "a whole plan says what its amounts are for")
 	}
