@@ -13,6 +13,7 @@ var sendCases = []testCase{
 	{name: "SendTwiceShowsSame", needs: tellsAny, run: sendTwiceShowsSame},
 	{name: "PartialRejection", needs: tellsAny, run: partialRejection},
 	{name: "FieldsMatchCarriage", needs: tellsAny, run: fieldsMatchCarriage},
+	{name: "OpensAtPrice", needs: opens, run: opensAtPrice},
 }
 
 // sendShows: what is sent is shown, night for night, over a leap day, both
@@ -141,4 +142,36 @@ func partialRejection(t T, s *session) {
 			t.Errorf("%v is sound and was not applied", c.Key)
 		}
 	}
+}
+
+// opens is declared by those that may be told an opening in the entry of its price.
+func opens(s *session) bool {
+	return tellsAny(s) && slices.ContainsFunc(s.caps.Operations, func(o connectors.Operation) bool { return o.Opens })
+}
+
+// opensAtPrice: closures that open a night at its price share a call with it, and both are
+// shown; a night beside it that only closes, and a price that only changes, stay themselves.
+func opensAtPrice(t T, s *session) {
+	first := tomorrow() + 40
+	closed := hotel.Offer{Closed: hotel.Closed{Closed: true}}
+	at := func(g hotel.Group, night hotel.Date, o hotel.Offer) connectors.Change {
+		return connectors.Change{Key: connectors.Key{Room: s.far.Room, Rate: s.far.Rate, Group: g, Night: night}, Offer: o}
+	}
+	cost := func(minor int64) hotel.Offer {
+		return hotel.Offer{Amount: hotel.Money{Minor: minor, Currency: s.far.Currency}}
+	}
+	s.send(t, []connectors.Change{at(hotel.Closures, first, closed), at(hotel.Price, first+2, cost(9000))})
+	opening := at(hotel.Closures, first, hotel.Offer{})
+	opening.AtPrice = true
+	changes := []connectors.Change{opening, at(hotel.Price, first, cost(12300)), at(hotel.Closures, first+1, closed), at(hotel.Price, first+2, cost(9100))}
+	for _, call := range s.encode(t, changes) {
+		opens, priced := slices.Contains(call.Keys, opening.Key), slices.Contains(call.Keys, changes[1].Key)
+		if opens != priced {
+			t.Errorf("a call opens %v (%t) and prices it (%t), which it is to do together", opening.Key, opens, priced)
+		}
+		s.sendCall(t, s.stamp(call))
+	}
+	s.shows(t, slices.DeleteFunc(changes, func(c connectors.Change) bool { // which may be kept as that of some guests
+		return c.Key.Group == hotel.Price && s.caps.Occupancies
+	}))
 }

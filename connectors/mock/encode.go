@@ -26,14 +26,14 @@ const (
 
 // takes is what calls may carry: counts go in those of one operation, everything
 // else in those of another. With the preset hub an update may mean days of the week, and
-// say lengths and prices together; closings stay by themselves, since an update is refused
-// as a whole.
+// say lengths and prices together, and an opening beside its price; closings stay by
+// themselves, since an update is refused as a whole.
 func (c Config) takes() []connectors.Operation {
 	counts := connectors.Operation{Name: updateAvailability, Groups: []hotel.Group{hotel.Availability}, Entries: maxEntries}
 	rates := connectors.Operation{Name: updateRates, Groups: []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}, Entries: maxEntries}
 	if c.Preset == Hub {
 		counts.Nights, rates.Nights = connectors.ByDayOfWeek, connectors.ByDayOfWeek
-		rates.Joined, rates.Apart = []hotel.Group{hotel.Lengths, hotel.Price}, true
+		rates.Joined, rates.Apart, rates.Opens = []hotel.Group{hotel.Lengths, hotel.Price}, true, true
 	}
 	return []connectors.Operation{counts, rates}
 }

@@ -148,6 +148,22 @@ func TestPlantedFaults(t *testing.T) {
 				}}
 			}(),
 		},
+		"an opening that does not wait for its price": {
+			finds: "OpensAtPrice", preset: Hub,
+			planted: planted{encode: func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+				var opening, rest []connectors.Change
+				for _, c := range changes {
+					if c.AtPrice {
+						opening = append(opening, c)
+					} else {
+						rest = append(rest, c)
+					}
+				}
+				first, _ := next.Encode(opening)
+				calls, refused := next.Encode(rest)
+				return append(first, calls...), refused
+			}},
+		},
 		"a call that outlives its caller": {
 			finds: "SendHonoursCancel", settings: map[string]string{"timeout": "200ms"},
 			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
