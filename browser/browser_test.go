@@ -358,6 +358,40 @@ func TestChangeNights(t *testing.T) {
 	}
 }
 
+// Two people change the same night: whoever comes second is shown what it would do now, and
+// nothing of the first is lost.
+func TestTwoPeopleChangeANight(t *testing.T) {
+	price := func() string {
+		do(t, chromedp.Navigate(page("calendar")), chromedp.WaitVisible(".grid .rooms"))
+		return ask(t, chromedp.Evaluate[string](`document.querySelector(".grid tbody").rows[1].cells[14].querySelector("b").textContent`))
+	}
+	price()
+	do(t, chromedp.Evaluate[chromedp.Void](`(() => {
+		const cell = document.querySelector(".grid tbody").rows[1].cells[14];
+		const next = document.querySelector(".grid tbody").rows[1].cells[15];
+		cell.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, pointerType: "mouse", button: 0}));
+		next.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse", buttons: 1}));
+		next.dispatchEvent(new PointerEvent("pointerup", {bubbles: true, pointerType: "mouse"}));
+	})()`), chromedp.WaitVisible("form.alter"))
+	do(t, chromedp.SendKeys("input[name=value]", "411"), chromedp.Click(".alter .primary"), chromedp.WaitVisible(".draft"))
+	// Somebody else sees and applies another price meanwhile.
+	other := ask(t, chromedp.Evaluate[string](`(async () => {
+		const form = new URLSearchParams(new FormData(document.querySelector("main form")));
+		form.set("value", "422");
+		const seen = new DOMParser().parseFromString(await (await fetch(location.pathname, {method: "POST", body: form})).text(), "text/html");
+		form.set("seen", seen.querySelector("input[name=seen]").value);
+		const answer = await fetch(document.querySelector("main form").action, {method: "POST", body: form});
+		return answer.status + " " + new URL(answer.url).pathname.split("/")[4];
+	})()`, chromedp.EvalAwaitPromise))
+	if other != "200 updates" {
+		t.Fatalf("the other comes to %s", other)
+	}
+	do(t, chromedp.Click(".acts .primary"), chromedp.WaitVisible(`.problem[role=alert]`))
+	if got := price(); got != "422" {
+		t.Errorf("the night costs %s, want what the first has applied", got)
+	}
+}
+
 // Somebody reads what the nights bring, opens the table under a chart, asks for other
 // dates, and takes the figures along for a spreadsheet.
 func TestReports(t *testing.T) {

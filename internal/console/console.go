@@ -43,6 +43,7 @@ type Console struct {
 	clock     hotel.Clock
 	log       *zap.Logger
 	pages     map[string]*page
+	mux       *http.ServeMux
 	handler   http.Handler
 	sights    sights
 }
@@ -57,6 +58,7 @@ func New(o Options) *Console {
 		document: o.Document, clock: o.Clock, log: o.Log, pages: parsePages(),
 	}
 	mux := http.NewServeMux()
+	c.mux = mux
 	files, err := fs.Sub(static, "static")
 	if err != nil {
 		panic(err) // the folder is compiled in
@@ -89,6 +91,12 @@ func New(o Options) *Console {
 	}))
 	c.handler = headers(guard.Handler(bounded(mux)))
 	return c
+}
+
+// shows reports whether there is a page at a path.
+func (c *Console) shows(at string) bool {
+	_, pattern := c.mux.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: at}})
+	return strings.HasPrefix(pattern, http.MethodGet+" ")
 }
 
 // maxForm is how large a form may be, in bytes, and maxLongForm that of a mapping, which has
@@ -182,22 +190,22 @@ var routes = []route{
 	{"GET", "guests/{id}/file", (*Console).guestFile},
 	{"GET", "guests/{id}/forget", (*Console).askForget},
 	{"POST", "guests/{id}/forget", (*Console).forget},
-	{"GET", "partners", (*Console).partners},
-	{"GET", "partners/requests/{id}", (*Console).applicantPage},
-	{"POST", "partners/requests/{id}", (*Console).decideAccess},
-	{"GET", "partners/clients/new", (*Console).newClient},
-	{"POST", "partners/clients/new", (*Console).makeClient},
-	{"GET", "partners/clients/{id}", (*Console).clientPage},
-	{"GET", "partners/clients/{id}/edit", (*Console).editClient},
-	{"POST", "partners/clients/{id}/edit", (*Console).saveClient},
-	{"POST", "partners/clients/{id}/status", (*Console).turnClient},
-	{"POST", "partners/clients/{id}/tokens", (*Console).endTokens},
-	{"POST", "partners/clients/{id}/secrets", (*Console).addSecret},
-	{"POST", "partners/clients/{id}/secrets/{secret}/drop", (*Console).dropSecret},
-	{"GET", "partners/webhooks/{id}", (*Console).hookPage},
-	{"POST", "partners/webhooks/{id}", (*Console).actOnHook},
-	{"GET", "partners/deliveries/{id}", (*Console).deliveryPage},
-	{"POST", "partners/deliveries/{id}/retry", (*Console).retryDelivery},
+	{"GET", "partners", administered((*Console).partners)},
+	{"GET", "partners/requests/{id}", administered((*Console).applicantPage)},
+	{"POST", "partners/requests/{id}", administeredForm((*Console).decideAccess)},
+	{"GET", "partners/clients/new", administered((*Console).newClient)},
+	{"POST", "partners/clients/new", administeredForm((*Console).makeClient)},
+	{"GET", "partners/clients/{id}", administered((*Console).clientPage)},
+	{"GET", "partners/clients/{id}/edit", administered((*Console).editClient)},
+	{"POST", "partners/clients/{id}/edit", administered((*Console).saveClient)},
+	{"POST", "partners/clients/{id}/status", administeredForm((*Console).turnClient)},
+	{"POST", "partners/clients/{id}/tokens", administered((*Console).endTokens)},
+	{"POST", "partners/clients/{id}/secrets", administeredForm((*Console).addSecret)},
+	{"POST", "partners/clients/{id}/secrets/{secret}/drop", administered((*Console).dropSecret)},
+	{"GET", "partners/webhooks/{id}", administered((*Console).hookPage)},
+	{"POST", "partners/webhooks/{id}", administeredForm((*Console).actOnHook)},
+	{"GET", "partners/deliveries/{id}", administered((*Console).deliveryPage)},
+	{"POST", "partners/deliveries/{id}/retry", administered((*Console).retryDelivery)},
 	{"GET", "users", (*Console).usersPage},
 	{"POST", "users", (*Console).addUser},
 	{"POST", "users/change", (*Console).changeUser},

@@ -69,12 +69,18 @@ type view struct {
 	Data any
 }
 
-// Here is where the page is, to come back to. What answers a form cannot be asked for again.
+// Here is where the page is, to come back to. What answers a form cannot be asked for again:
+// then it is the page that the form was on, as its address tells.
 func (v view) Here() string {
-	if v.r.Method != http.MethodGet {
-		return v.Origin()
+	if v.r.Method == http.MethodGet {
+		return v.r.URL.RequestURI()
 	}
-	return v.r.URL.RequestURI()
+	for at := v.r.URL.Path; at != "/"; at = path.Dir(at) {
+		if v.c.shows(at) {
+			return at
+		}
+	}
+	return "/"
 }
 
 // Edition is of the files that pages load.

@@ -71,11 +71,7 @@ func (v *visit) partnerClient(admin desk.Caller, id string) (p partnerClient, er
 	return p, err
 }
 
-func (c *Console) clientPage(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) clientPage(v *visit, admin desk.Caller) error {
 	p, err := v.partnerClient(admin, v.r.PathValue("id"))
 	if err != nil {
 		return err
@@ -91,15 +87,7 @@ func (partnerClient) SecretDays() []int { return secretDays }
 
 // addSecret gives a client a further secret, and shows it this once. The page is the
 // answer itself: what a redirect led to could not know it.
-func (c *Console) addSecret(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
-	r, err := readForm(v.r)
-	if err != nil {
-		return err
-	}
+func (c *Console) addSecret(v *visit, admin desk.Caller, r *reader) error {
 	days := r.number("days")
 	if days != nil && !slices.Contains(secretDays, *days) {
 		r.fault("days", "enum", v.words.T("partner.no_such_term"))
@@ -131,11 +119,7 @@ func (v *visit) showSecret(admin desk.Caller, id, text string, replayed bool, er
 }
 
 // dropSecret ends one of a client's secrets.
-func (c *Console) dropSecret(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) dropSecret(v *visit, admin desk.Caller) error {
 	id := v.r.PathValue("id")
 	if err := c.desk.DropSecret(v.r.Context(), admin, id, v.r.PathValue("secret")); err != nil {
 		return err
@@ -149,15 +133,7 @@ func (v *visit) toClient(id, done string) error {
 }
 
 // turnClient suspends a client, has it go on, or revokes it.
-func (c *Console) turnClient(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
-	r, err := readForm(v.r)
-	if err != nil {
-		return err
-	}
+func (c *Console) turnClient(v *visit, admin desk.Caller, r *reader) error {
 	status := auth.ClientStatus(r.text("status"))
 	if !slices.Contains([]auth.ClientStatus{auth.ClientActive, auth.ClientSuspended, auth.ClientRevoked}, status) {
 		return hotel.Invalid("/status", "enum", "the form does not say what is to be done")
@@ -174,11 +150,7 @@ func (c *Console) turnClient(v *visit) error {
 }
 
 // endTokens ends all tokens of a client at once; its secrets get it others.
-func (c *Console) endTokens(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) endTokens(v *visit, admin desk.Caller) error {
 	seen, err := v.seen()
 	if err != nil {
 		return err

@@ -56,11 +56,7 @@ func (v *visit) clientForm(admin desk.Caller, of *auth.Client) (f clientForm, er
 	return f, nil
 }
 
-func (c *Console) newClient(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) newClient(v *visit, admin desk.Caller) error {
 	f, err := v.clientForm(admin, nil)
 	if err != nil {
 		return err
@@ -68,11 +64,7 @@ func (c *Console) newClient(v *visit) error {
 	return v.show("partner_client_form", http.StatusOK, f)
 }
 
-func (c *Console) editClient(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) editClient(v *visit, admin desk.Caller) error {
 	now, err := c.desk.Client(v.r.Context(), admin, v.r.PathValue("id"))
 	if err != nil {
 		return err
@@ -101,21 +93,14 @@ func (r *reader) client(v *visit, c *auth.Client) {
 }
 
 // makeClient makes the client of a form, and shows its first secret this once.
-func (c *Console) makeClient(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
-	r, err := readForm(v.r)
-	if err != nil {
-		return err
-	}
+func (c *Console) makeClient(v *visit, admin desk.Caller, r *reader) error {
 	to := auth.Client{Environment: auth.Production, Kind: r.text("kind"), ChannelID: r.text("channel"), Scopes: r.scopes("scope")}
 	if r.client(v, &to); to.Scopes == 0 {
 		r.fault("scope", "required", v.words.T("partner.no_scope"))
 	}
 	var made auth.NewClient
-	if err = r.refusal(); err == nil {
+	err := r.refusal()
+	if err == nil {
 		admin.Once = v.once()
 		made, err = c.desk.CreateClient(v.r.Context(), admin, to)
 	}
@@ -141,11 +126,7 @@ func (v *visit) showClientForm(f clientForm, r *reader, err, formErr error) erro
 
 // saveClient changes a client as a form says. What it leaves as it was is not granted
 // anew, which the user may not have to give.
-func (c *Console) saveClient(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) saveClient(v *visit, admin desk.Caller) error {
 	now, err := c.desk.Client(v.r.Context(), admin, v.r.PathValue("id"))
 	if err != nil {
 		return err

@@ -108,11 +108,7 @@ func (a *applicant) offer(v *visit, admin desk.Caller, houses map[string]string)
 	return err
 }
 
-func (c *Console) applicantPage(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) applicantPage(v *visit, admin desk.Caller) error {
 	a, err := v.applicant(admin)
 	if err != nil {
 		return err
@@ -127,15 +123,7 @@ var reasoned = []auth.RequestStep{auth.RejectRequest, auth.RevokeRequest, auth.R
 var accessSteps = append([]auth.RequestStep{auth.ApproveSandbox, auth.ApproveProduction, auth.WaiveCheck}, reasoned...)
 
 // decideAccess takes a request the step that a form says.
-func (c *Console) decideAccess(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
-	r, err := readForm(v.r)
-	if err != nil {
-		return err
-	}
+func (c *Console) decideAccess(v *visit, admin desk.Caller, r *reader) error {
 	step := auth.RequestStep(r.text("step"))
 	if !slices.Contains(accessSteps, step) {
 		return hotel.Invalid("/step", "enum", "the form does not say what is to be done")
@@ -156,7 +144,8 @@ func (c *Console) decideAccess(v *visit) error {
 			r.fault("property", "required", v.words.T("partner.no_house"))
 		}
 	}
-	if err = r.refusal(); err == nil {
+	err := r.refusal()
+	if err == nil {
 		admin.Once = v.once()
 		_, _, err = c.desk.DecideAccess(v.r.Context(), admin, v.r.PathValue("id"), step, q)
 	}

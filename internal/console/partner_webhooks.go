@@ -67,11 +67,7 @@ func (v *visit) hook(admin desk.Caller, id string) (h hook, err error) {
 	return h, nil
 }
 
-func (c *Console) hookPage(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) hookPage(v *visit, admin desk.Caller) error {
 	h, err := v.hook(admin, v.r.PathValue("id"))
 	if err != nil {
 		return err
@@ -80,18 +76,11 @@ func (c *Console) hookPage(v *visit) error {
 }
 
 // actOnHook tests an endpoint, has it told the past again, or switches it.
-func (c *Console) actOnHook(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
-	r, err := readForm(v.r)
-	if err != nil {
-		return err
-	}
+func (c *Console) actOnHook(v *visit, admin desk.Caller, r *reader) error {
 	id, act, ctx := v.r.PathValue("id"), r.text("act"), v.r.Context()
 	admin.Once = v.once()
 	to := v.path("partners/webhooks/"+id) + "?done=hook_" + act
+	var err error
 	switch act {
 	case "test":
 		var sent hotel.WebhookDelivery
@@ -133,12 +122,9 @@ type delivery struct {
 	Key      string
 }
 
-func (c *Console) deliveryPage(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) deliveryPage(v *visit, admin desk.Caller) error {
 	d := delivery{Key: hotel.NewID("form")}
+	var err error
 	if d.WebhookDelivery, err = c.desk.WebhookDelivery(v.r.Context(), admin, v.r.PathValue("id")); err != nil {
 		return err
 	}
@@ -149,11 +135,7 @@ func (c *Console) deliveryPage(v *visit) error {
 }
 
 // retryDelivery has a delivery sent again at once.
-func (c *Console) retryDelivery(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) retryDelivery(v *visit, admin desk.Caller) error {
 	if _, err := readForm(v.r); err != nil {
 		return err
 	}

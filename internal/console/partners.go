@@ -24,6 +24,28 @@ func (v *visit) administrator() (desk.Caller, error) {
 	return c, nil
 }
 
+// administered is a page for whoever administers clients.
+func administered(serve func(*Console, *visit, desk.Caller) error) func(*Console, *visit) error {
+	return func(c *Console, v *visit) error {
+		admin, err := v.administrator()
+		if err != nil {
+			return err
+		}
+		return serve(c, v, admin)
+	}
+}
+
+// administeredForm is a form for whoever administers clients.
+func administeredForm(serve func(*Console, *visit, desk.Caller, *reader) error) func(*Console, *visit) error {
+	return administered(func(c *Console, v *visit, admin desk.Caller) error {
+		r, err := readForm(v.r)
+		if err != nil {
+			return err
+		}
+		return serve(c, v, admin, r)
+	})
+}
+
 // once is the key under which a form that is sent twice has its effect once; one that was
 // mended is another.
 func (v *visit) once() hotel.Once {
@@ -42,11 +64,7 @@ type partners struct {
 }
 
 // partners lists access requests and clients. Nobody is named here: organisations are.
-func (c *Console) partners(v *visit) error {
-	admin, err := v.administrator()
-	if err != nil {
-		return err
-	}
+func (c *Console) partners(v *visit, admin desk.Caller) error {
 	var p partners
 	requests, err := c.desk.AccessRequests(v.r.Context(), admin)
 	if err != nil {

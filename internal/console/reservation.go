@@ -190,7 +190,7 @@ func (c *Console) take(v *visit) error {
 	}
 	done := "booking"
 	if now.Status == r.Status {
-		done = "asked" // its channel is asked first
+		done = "channel_asked" // and says yes or no
 	}
 	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done="+done, http.StatusSeeOther)
 	return nil

@@ -58,7 +58,7 @@ func (c *Console) reservations(v *visit) error {
 	var list []hotel.Reservation
 	var err error
 	if r.Search != "" {
-		list, err = v.find(r.Search)
+		list, r.Next, err = v.find(r.Search, q)
 	} else {
 		list, r.Next, err = v.shelf(shelves[i], q)
 	}
@@ -75,47 +75,70 @@ func (c *Console) reservations(v *visit) error {
 func (v *visit) shelf(s shelf, q url.Values) (list []hotel.Reservation, next string, err error) {
 	f := s.of
 	f.PropertyIDs, f.Limit = []string{v.house.ID}, pageOfBookings+1
-	if f.AfterKey, err = strconv.ParseInt(q.Get("key"), 10, 64); err == nil {
-		f.AfterID = q.Get("after")
+	f.AfterKey, f.AfterID = placeIn(q)
+	if list, err = v.c.desk.Reservations(v.r.Context(), v.caller, f, s.phases...); err != nil {
+		return nil, "", err
 	}
-	list, err = v.c.desk.Reservations(v.r.Context(), v.caller, f, s.phases...)
-	if len(list) > pageOfBookings {
-		list = list[:pageOfBookings]
-		last := list[len(list)-1]
-		next = v.path("reservations") + "?" + url.Values{"show": {s.name}, "key": {strconv.FormatInt(last.SortKey(f.Sort), 10)}, "after": {last.ID}}.Encode()
+	list, next = v.paged(list, f.Sort, url.Values{"show": {s.name}})
+	return list, next, nil
+}
+
+// placeIn is the booking behind which an address goes on.
+func placeIn(q url.Values) (key int64, id string) {
+	key, err := strconv.ParseInt(q.Get("key"), 10, 64)
+	if err != nil {
+		return 0, ""
 	}
-	return list, next, err
+	return key, q.Get("after")
+}
+
+// paged is the first page of a list, and where the next is: the address of the list with
+// the place behind which it goes on.
+func (v *visit) paged(list []hotel.Reservation, by hotel.ReservationSort, of url.Values) (page []hotel.Reservation, next string) {
+	if len(list) <= pageOfBookings {
+		return list, ""
+	}
+	last := list[pageOfBookings-1]
+	of.Set("key", strconv.FormatInt(last.SortKey(by), 10))
+	of.Set("after", last.ID)
+	return list[:pageOfBookings], v.path("reservations") + "?" + of.Encode()
 }
 
 // namesakes is how many guests of a name have their bookings listed.
 const namesakes = 20
 
 // find lists the bookings that a text may mean, the newest first: those of its
-// confirmation, of a channel's number, and of guests whose name begins so.
-func (v *visit) find(text string) ([]hotel.Reservation, error) {
+// confirmation, of a channel's number, and of guests whose name begins so. It says where
+// the next page is.
+func (v *visit) find(text string, q url.Values) (found []hotel.Reservation, next string, err error) {
 	house := []string{v.house.ID}
 	filters := []hotel.ReservationFilter{{Confirmations: []string{strings.ToUpper(strings.ReplaceAll(text, " ", ""))}}, {Reference: text}}
 	if v.may(auth.GuestsRead) {
 		people, err := v.c.desk.Guests(v.r.Context(), v.caller, hotel.GuestFilter{PropertyIDs: house, LastName: text, Limit: namesakes})
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		for _, p := range people {
-			filters = append(filters, hotel.ReservationFilter{GuestIDs: []string{p.ID}})
+		ids := make([]string, len(people))
+		for i, p := range people {
+			ids[i] = p.ID
+		}
+		if len(ids) > 0 {
+			filters = append(filters, hotel.ReservationFilter{GuestIDs: ids})
 		}
 	}
-	var found []hotel.Reservation
 	for _, f := range filters {
-		f.PropertyIDs, f.Limit, f.Sort = house, pageOfBookings, hotel.SortCreated
-		f.Descending = true
+		f.PropertyIDs, f.Limit, f.Sort, f.Descending = house, pageOfBookings+1, hotel.SortCreated, true
+		f.AfterKey, f.AfterID = placeIn(q)
 		list, err := v.c.desk.Reservations(v.r.Context(), v.caller, f)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		found = append(found, list...)
 	}
 	slices.SortFunc(found, func(a, b hotel.Reservation) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 	})
-	return slices.CompactFunc(found, func(a, b hotel.Reservation) bool { return a.ID == b.ID }), nil
+	found = slices.CompactFunc(found, func(a, b hotel.Reservation) bool { return a.ID == b.ID })
+	found, next = v.paged(found, hotel.SortCreated, url.Values{"search": {text}})
+	return found, next, nil
 }

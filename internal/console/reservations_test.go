@@ -246,3 +246,52 @@ func TestListsHavePages(t *testing.T) {
 		t.Errorf("%d of %d are listed", len(seen), all)
 	}
 }
+
+// What is found is shown by the page, as lists are.
+func TestSearchIsPaged(t *testing.T) {
+	s := newSite(t)
+	day := s.house.Property.Today(s.clock.Now()) + 1
+	s.house.Price(t, s.l, 0, hotel.Span{From: day, To: day + 9}, 9000)
+	for i := range pageOfBookings + 5 {
+		in := day + hotel.Date(i%8)
+		if _, _, err := s.l.CreateReservation(t.Context(), by, hotel.Once{}, hotel.NewReservation{
+			PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 1,
+			Guest: hotel.Guest{FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org"}, Status: hotel.Confirmed,
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := s.as(t, "front_desk")
+	first := b.get(s.path("reservations?search=lovelace")).body
+	next := regexp.MustCompile(`class="more"><a href="([^"]+)"`).FindStringSubmatch(first)
+	if n := strings.Count(first, "<tr>") - 1; n != pageOfBookings || next == nil {
+		t.Fatalf("%d lines on the first page, the next is %v", n, next)
+	}
+	second := b.get(strings.ReplaceAll(next[1], "&amp;", "&")).body
+	if n := strings.Count(second, "<tr>") - 1; n != 5 || strings.Contains(second, `class="more"`) {
+		t.Errorf("%d lines on the last page", n)
+	}
+	for _, id := range regexp.MustCompile(`reservations/res_\w+`).FindAllString(second, -1) {
+		if strings.Contains(first, id) {
+			t.Errorf("%s is on both", id)
+		}
+	}
+}
+
+// Whoever chooses a language on what answers a form comes back to the page of the form.
+func TestTheLanguageLeadsBack(t *testing.T) {
+	s := newSite(t)
+	r := s.book(t, "Byron", 3)
+	b := s.as(t, "front_desk")
+	for at, want := range map[string]string{
+		s.path("reservations/" + r.ID + "/step/cancel"): s.path("reservations/" + r.ID),
+		s.path("reservations/new"):                      s.path("reservations/new"),
+		"/sessions/password":                            "/sessions",
+	} {
+		if got := b.post(at, url.Values{"revision": {"7"}, "check_in": {"x"}}).body; !strings.Contains(got, `name="back" value="`+want+`"`) {
+			_, got, _ = strings.Cut(got, `name="back" value="`)
+			got, _, _ = strings.Cut(got, `"`)
+			t.Errorf("after %s it leads to %s, want %s", at, got, want)
+		}
+	}
+}

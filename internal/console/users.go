@@ -27,7 +27,8 @@ type userLine struct {
 	Form     form     // of its roles
 	Words    []string // its roles, in words
 	Sessions []auth.Session
-	Self     bool // who looks
+	Self     bool     // who looks
+	Wrong    mistakes // in its form, as Form has it then
 }
 
 // Roles are those that there are.
@@ -128,6 +129,20 @@ func (v *visit) showLink(name string) error {
 	return v.show("users", http.StatusOK, l)
 }
 
+// showMistakes shows the form of a user as it was filled in, with what is wrong in it.
+func (v *visit) showMistakes(name string, f form, m mistakes) error {
+	l, err := v.userList()
+	if err != nil {
+		return err
+	}
+	for i := range l.Lines {
+		if strings.EqualFold(l.Lines[i].Name, name) {
+			l.Lines[i].Form, l.Lines[i].Wrong = f, m
+		}
+	}
+	return v.show("users", http.StatusUnprocessableEntity, l)
+}
+
 // changeUser changes the roles of a user, disables or enables it, ends its sessions, or
 // makes a link. Nobody does that to themselves, so that an owner is left.
 func (c *Console) changeUser(v *visit) error {
@@ -154,7 +169,11 @@ func (c *Console) changeUser(v *visit) error {
 	default:
 		return hotel.Invalid("/act", "enum", "the form does not say what is to be done")
 	}
-	if _, err := c.users.Change(v.r.Context(), v.by(), name, change); err != nil {
+	_, err = c.users.Change(v.r.Context(), v.by(), name, change)
+	if m, ok := mistakesIn(err); ok {
+		return v.showMistakes(name, r.form, m)
+	}
+	if err != nil {
 		return err
 	}
 	http.Redirect(v.w, v.r, v.path("users")+"?done=user_"+act, http.StatusSeeOther)

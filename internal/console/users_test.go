@@ -90,6 +90,11 @@ func TestUsersAreLookedAfter(t *testing.T) {
 		t.Errorf("disabled, and %d", r.status)
 	}
 	shows(t, act("enable", nil), "may sign in again")
+	r := b.post(s.path("users/change"), url.Values{"name": {"eve"}, "act": {"roles"}, "role.*": {"nonsense"}})
+	if r.status != http.StatusUnprocessableEntity {
+		t.Errorf("a role that there is not: %d", r.status)
+	}
+	shows(t, r.body, "<details open>", `id="add"`) // the form, with what is wrong
 	shows(t, act("link", nil), "/sign-in/link?token=")
 	if r := b.post(s.path("users/change"), url.Values{"name": {"Every_owner"}, "act": {"disable"}}); r.status != http.StatusUnprocessableEntity {
 		t.Errorf("disabled themselves: %d", r.status)
