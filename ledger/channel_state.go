@@ -50,6 +50,28 @@ func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.Cha
 	return out, err
 }
 
+// ChannelList lists the channels of a property as they are set up, without how far each is.
+func (l *Ledger) ChannelList(ctx context.Context, property string) (list []hotel.Channel, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		rows, err := q.ListChannels(ctx)
+		if err != nil {
+			return fmt.Errorf("list channels: %w", err)
+		}
+		for _, r := range rows {
+			if r.PropertyID != property {
+				continue
+			}
+			c, err := channelOf(r)
+			if err != nil {
+				return err
+			}
+			list = append(list, c)
+		}
+		return nil
+	})
+	return list, err
+}
+
 func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (hotel.ChannelState, error) {
 	c, err := channelOf(r)
 	if err != nil {

@@ -172,3 +172,16 @@ func (s *site) editTrip(b *testing.B, as *http.Client, night hotel.Date) time.Du
 	s.ask(b, as, s.path("calendar/apply"), form)
 	return time.Since(started)
 }
+
+// BenchmarkCalendar is one user's calendar in the same house: what a page costs the server.
+func BenchmarkCalendar(b *testing.B) {
+	s := newSiteOf(b, 500)
+	s.grow(b, 30, 5)
+	job := s.signedIn(b)
+	today := s.house.Property.Today(s.clock.Now())
+	n := 0
+	for b.Loop() {
+		n++
+		s.ask(b, job, s.path(fmt.Sprintf("calendar?from=%s", today+hotel.Date(n*7%450))), nil)
+	}
+}

@@ -27,7 +27,7 @@ type grid struct {
 	Next   string           // likewise of the next page; "": this is the last
 	Names  []string         // of the channels, in the order of the dots
 
-	channels []channelLine
+	channels []hotel.Channel
 }
 
 type gridNight struct {
@@ -87,10 +87,15 @@ func (c *Console) calendar(v *visit) error {
 	if err := v.gridLines(&g, gridRows); err != nil {
 		return err
 	}
-	for _, fill := range []func(*grid) error{v.gridStock, v.gridPrices, v.gridRestrictions, v.gridDots} {
-		if err := fill(&g); err != nil {
-			return err
-		}
+	of, err := c.desk.Grid(v.r.Context(), v.caller, v.house.ID, g.Span)
+	if err != nil {
+		return err
+	}
+	v.gridStock(&g, of.Stock)
+	v.gridPrices(&g, of.Prices)
+	v.gridRestrictions(&g, of.Rules)
+	if err := v.gridDots(&g); err != nil {
+		return err
 	}
 	return v.show("calendar", http.StatusOK, g)
 }
@@ -183,12 +188,8 @@ func (g *grid) cell(room, plan string, night hotel.Date) *gridCell {
 	return nil
 }
 
-func (v *visit) gridStock(g *grid) error {
-	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: g.Span})
-	if err != nil {
-		return err
-	}
-	for _, c := range inv.Cells {
+func (v *visit) gridStock(g *grid, cells []hotel.InventoryCell) {
+	for _, c := range cells {
 		cell := g.cell(c.RoomTypeID, "", c.Date)
 		if cell == nil {
 			continue
@@ -205,27 +206,17 @@ func (v *visit) gridStock(g *grid) error {
 			cell.mark("full", "", "")
 		}
 	}
-	return nil
 }
 
-func (v *visit) gridPrices(g *grid) error {
-	cells, err := v.c.desk.Rates(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: g.Span})
-	if err != nil {
-		return err
-	}
+func (v *visit) gridPrices(g *grid, cells []hotel.RateCell) {
 	for _, c := range cells {
 		if cell := g.cell(c.RoomTypeID, c.RatePlanID, c.Date); cell != nil && c.Amount != nil {
 			cell.Text = v.words.price(*c.Amount)
 		}
 	}
-	return nil
 }
 
-func (v *visit) gridRestrictions(g *grid) error {
-	cells, err := v.c.desk.Restrictions(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: g.Span})
-	if err != nil {
-		return err
-	}
+func (v *visit) gridRestrictions(g *grid, cells []hotel.RestrictionCell) {
 	for _, c := range cells {
 		cell := g.cell(c.RoomTypeID, c.RatePlanID, c.Date)
 		if cell == nil {
@@ -239,7 +230,6 @@ func (v *visit) gridRestrictions(g *grid) error {
 			cell.mark(class, v.words.T("mark."+string(m.field), m.n), v.restriction(m))
 		}
 	}
-	return nil
 }
 
 // mark notes what there is to know of a night.
@@ -327,12 +317,12 @@ func (v *visit) gridDots(g *grid) error {
 
 // gridChannels are those that are shown anything, always in the same order.
 func (v *visit) gridChannels(g *grid) error {
-	list, err := v.channels()
+	list, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
 	if err != nil {
 		return err
 	}
-	g.channels = slices.DeleteFunc(list, func(c channelLine) bool { return !c.Derived() })
-	slices.SortFunc(g.channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
+	g.channels = slices.DeleteFunc(list, func(c hotel.Channel) bool { return !c.Derived() })
+	slices.SortFunc(g.channels, func(a, b hotel.Channel) int { return strings.Compare(a.ID, b.ID) })
 	for _, c := range g.channels {
 		g.Names = append(g.Names, c.Name)
 	}

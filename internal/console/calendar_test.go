@@ -1,12 +1,16 @@
 package console
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 	"ostler.example/ledger"
 )
 
@@ -236,6 +240,58 @@ func TestNightsHaveWords(t *testing.T) {
 	for _, key := range keys {
 		if !w.has(key) {
 			t.Errorf("nobody can say %s", key)
+		}
+	}
+}
+
+// What the calendar reads of nights is what cells say of them, whether the board has the
+// nights or the ledger has to be asked.
+func TestGridIsWhatCellsSay(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today + 1, To: today + 3}, 9900)
+	s.house.Stock(t, s.l, 2, hotel.Span{From: today + 2, To: today + 2}, hotel.InventoryEntry{Closed: hotel.Given(true), OutOfOrder: hotel.Given(1)})
+	s.book(t, "Byron", 2)
+	if _, _, err := s.l.UpdateRestrictions(t.Context(), by, hotel.Once{}, hotel.RestrictionUpdate{PropertyID: s.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{
+		{RatePlanID: s.house.Plans[0].ID, Dates: hotel.Dates{Span: hotel.Span{From: today, To: today + 4}}, MinStayArrival: hotel.Given(2), ClosedToDeparture: hotel.Given(true)},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	caller := desk.Caller{Who: auth.Who{ClientID: "user:u", Kind: auth.UserKind, Scopes: auth.RoleOwner.Scopes(), PropertyIDs: []string{s.house.Property.ID}}}
+	for name, span := range map[string]hotel.Span{"to come": {From: today, To: today + 5}, "partly over": {From: today - 2, To: today + 3}} {
+		g, err := s.desk.Grid(t.Context(), caller, s.house.Property.ID, span)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := map[string]string{}, map[string]string{}
+		note := func(into map[string]string, stock []hotel.InventoryCell, prices []hotel.RateCell, rules []hotel.RestrictionCell) {
+			for _, c := range stock {
+				into[c.RoomTypeID+c.Date.String()] = fmt.Sprint(c.Available, c.Net, c.Closed)
+			}
+			for _, c := range prices {
+				into["price "+c.RoomTypeID+c.RatePlanID+c.Date.String()] = fmt.Sprint(c.Amount)
+			}
+			for _, c := range rules {
+				into["rule "+c.RoomTypeID+c.RatePlanID+c.Date.String()] = fmt.Sprint(c.Closed, c.Lengths)
+			}
+		}
+		note(got, g.Stock, g.Prices, g.Rules)
+		inv, err := s.l.Inventory(t.Context(), hotel.InventoryQuery{PropertyID: s.house.Property.ID, Span: span})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := hotel.CellQuery{PropertyID: s.house.Property.ID, Span: span}
+		prices, err := s.l.RateCells(t.Context(), of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := s.l.RestrictionCells(t.Context(), of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note(want, inv.Cells, prices, rules)
+		if len(got) == 0 || !maps.Equal(got, want) {
+			t.Errorf("nights %s: the calendar reads\n%v\ncells say\n%v", name, got, want)
 		}
 	}
 }

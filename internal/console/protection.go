@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -163,16 +164,20 @@ func (v *visit) poolState(card *poolCard) error {
 
 // poolSellers finds the channels that sell rooms of a pool.
 func (v *visit) poolSellers(card *poolCard) error {
-	var g grid
-	if err := v.gridChannels(&g); err != nil {
+	channels, err := v.channels()
+	if err != nil {
 		return err
 	}
+	slices.SortFunc(channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
 	today := v.c.desk.Today(v.house)
 	var types []string
 	for _, r := range card.Types {
 		types = append(types, r.ID)
 	}
-	for _, c := range g.channels {
+	for _, c := range channels {
+		if !c.Derived() {
+			continue
+		}
 		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
 			ChannelID: c.ID, RoomTypeIDs: types, Span: hotel.Span{From: today, To: today}, AtLeast: 1 << 20,
 		}})

@@ -139,7 +139,7 @@ func (v *visit) rooms() (map[string]string, error) {
 
 // sellers are the names of the channels.
 func (v *visit) sellers() (map[string]string, error) {
-	list, err := v.c.desk.Channels(v.r.Context(), v.caller, v.house.ID)
+	list, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
 	names := map[string]string{}
 	for _, c := range list {
 		names[c.ID] = c.Name

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -111,6 +112,13 @@ func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, e
 	}
 	v.Tally = &sum
 	return v, d.measure(ctx, &v)
+}
+
+// ChannelList lists the channels of a property as they are set up. How far each is takes a look
+// at all of its cells, which whoever wants their names spares.
+func (d *Desk) ChannelList(ctx context.Context, c Caller, property string) ([]hotel.Channel, error) {
+	list, err := gather(ctx, d, c, auth.ChannelsRead, []string{property}, d.ledger.ChannelList)
+	return slices.DeleteFunc(list, func(ch hotel.Channel) bool { return !c.seesChannel(ch.ID) }), err
 }
 
 // ChannelBoard lists the channels of a property with how well each keeps up.
