@@ -99,6 +99,7 @@ type Operation struct {
 	Bytes   int      `json:"bytes,omitempty"`
 	Joined  []string `json:"joined,omitempty"`
 	Apart   bool     `json:"apart,omitempty"`
+	Opens   bool     `json:"opens,omitempty"`
 }
 
 // Bucket is [connectors.Bucket].
@@ -139,7 +140,7 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		}
 	}
 	for _, o := range c.Operations {
-		w := Operation{Name: o.Name, About: abouts[o.About], Nights: nights[o.Nights], Entries: o.Entries, Bytes: o.Bytes, Apart: o.Apart}
+		w := Operation{Name: o.Name, About: abouts[o.About], Nights: nights[o.Nights], Entries: o.Entries, Bytes: o.Bytes, Apart: o.Apart, Opens: o.Opens}
 		for _, g := range o.Groups {
 			w.Groups = append(w.Groups, g.String())
 		}
@@ -230,7 +231,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 	for i, o := range c.Operations {
 		at := fmt.Sprintf("operations[%d]", i)
 		read := connectors.Operation{
-			Name: o.Name, About: connectors.About(r.index(at+".about", o.About, abouts)), Nights: connectors.Nights(r.index(at+".nights", o.Nights, nights)), Apart: o.Apart,
+			Name: o.Name, About: connectors.About(r.index(at+".about", o.About, abouts)), Nights: connectors.Nights(r.index(at+".nights", o.Nights, nights)), Apart: o.Apart, Opens: o.Opens,
 			Entries: r.number(at+".entries", o.Entries), Bytes: r.number(at+".bytes", o.Bytes),
 		}
 		if o.Name == "" {
@@ -241,6 +242,9 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 		}
 		for _, g := range o.Joined {
 			read.Joined = append(read.Joined, need(r, at+".joined", g, hotel.Availability))
+		}
+		if o.Opens && (!slices.Contains(read.Joined, hotel.Price) || !read.Tells(hotel.Closures)) {
+			r.add("%s.opens: goes with closures among its groups, and price among what is joined", at)
 		}
 		out.Operations = append(out.Operations, read)
 	}

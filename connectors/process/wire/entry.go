@@ -17,6 +17,7 @@ type Entry struct {
 	Occupancy int        `json:"occupancy,omitempty"`
 	From      hotel.Date `json:"from"`
 	To        hotel.Date `json:"to"`
+	AtPrice   bool       `json:"at_price,omitempty"` // as of a [connectors.Change]
 	*Offer
 }
 
@@ -34,12 +35,12 @@ func Entries(changes []connectors.Change) []Entry {
 	entries := []Entry{}
 	for i, c := range changes {
 		c.Offer = c.Offer.Pick(c.Key.Group)
-		if i > 0 && c.Offer == changes[i-1].Offer.Pick(c.Key.Group) && follows(changes[i-1].Key, c.Key) {
+		if i > 0 && c.AtPrice == changes[i-1].AtPrice && c.Offer == changes[i-1].Offer.Pick(c.Key.Group) && follows(changes[i-1].Key, c.Key) {
 			entries[len(entries)-1].To = c.Key.Night
 			continue
 		}
 		e := entryOf(c.Key)
-		e.Offer = offerOf(c.Key.Group, c.Offer)
+		e.AtPrice, e.Offer = c.AtPrice, offerOf(c.Key.Group, c.Offer)
 		entries = append(entries, e)
 	}
 	return entries
@@ -92,7 +93,7 @@ func Changes(entries []Entry) ([]connectors.Change, error) {
 	var out []connectors.Change
 	err := eachNight(entries, func(e Entry, k connectors.Key) error {
 		o, err := e.offer(k.Group)
-		out = append(out, connectors.Change{Key: k, Offer: o})
+		out = append(out, connectors.Change{Key: k, Offer: o, AtPrice: e.AtPrice})
 		return err
 	})
 	return out, err

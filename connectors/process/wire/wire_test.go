@@ -41,7 +41,7 @@ func TestCapabilitiesComeBack(t *testing.T) {
 			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, BookingTime: true, FeedOrder: hotel.OrderTime, PartialGroups: true,
 			Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}, {Kind: hotel.ActionNoShow, Answers: time.Minute, Within: time.Hour}},
 		},
-		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true}},
+		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Closures, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true, Opens: true}},
 		Buckets:    []connectors.Bucket{{Operation: "a", Scope: connectors.PerProperty, N: 10, Per: time.Minute}},
 		InOrder:    true, Reads: true, Lists: true, Polls: true, Publishes: true, HasCatalog: true, PullTime: 90 * time.Second,
 	}
@@ -55,11 +55,11 @@ func TestEveryMistakeOfCapabilitiesIsNamed(t *testing.T) {
 	c := Capabilities{
 		StockPer: "floor", Fields: map[hotel.Field]Carriage{"colour": {As: "exact"}, hotel.FieldClosed: {As: "often", Min: -1}},
 		Sellers: "", Acknowledges: "shouting", FeedOrder: "tea", HorizonDays: -1,
-		Operations: []Operation{{Groups: []string{"all"}, About: "x"}}, Buckets: []Bucket{{Scope: "planet"}},
+		Operations: []Operation{{Groups: []string{"all"}, About: "x", Opens: true}}, Buckets: []Bucket{{Scope: "planet"}},
 		Receives: true, Publishes: true, Hints: true, LifetimeSeconds: math.MaxInt64,
 		Actions: []ActionTerms{{Kind: "upgrade", AnswersSeconds: -1, WithinSeconds: math.MaxInt64 / 2}},
 	}
-	if _, mistakes := c.Read(); len(mistakes) != 20 {
+	if _, mistakes := c.Read(); len(mistakes) != 21 {
 		t.Errorf("%d mistakes: %v", len(mistakes), mistakes)
 	}
 }
@@ -81,7 +81,7 @@ func TestEntriesComeBack(t *testing.T) {
 			}
 			changes = append(changes, connectors.Change{
 				Key:   connectors.Key{Room: []string{"", "A<&>"}[r.IntN(2)], Rate: "R", Group: g, Occupancy: r.IntN(2), Night: night},
-				Offer: o.Pick(g),
+				Offer: o.Pick(g), AtPrice: g == hotel.Closures && r.IntN(3) == 0,
 			})
 		}
 		back, err := Changes(through(t, Entries(changes)))
