@@ -178,5 +178,10 @@ func (w *world) refused(f *far) map[connectors.Key]bool {
 			}
 		}
 	}
+	for _, s := range seen.Cells { // one that was closed for want of a count stays so while that is refused
+		if keys[connectors.Key{Room: s.RemoteRoom, Group: hotel.Availability, Night: s.Night}] && s.RemoteRate != "" {
+			keys[connectors.Key{Room: s.RemoteRoom, Rate: s.RemoteRate, Group: hotel.Closures, Night: s.Night}] = true
+		}
+	}
 	return keys
 }
