@@ -16,7 +16,7 @@ type unconfirmedBody struct {
 }
 
 type acceptedBody struct {
-	Counts int      `json:"counts" doc:"Counts of rooms that it confirmed in the last 24 hours, which the times are of."`
+	Counts int      `json:"counts" doc:"Counts of rooms that it confirmed in the last 24 hours, which the times are of; those of guarded pools, which are dealt, are not among them."`
 	P50    *float64 `json:"p50_seconds" doc:"Within so many seconds of the change that was behind it half of them were confirmed; null where there were none."`
 	P99    *float64 `json:"p99_seconds" doc:"Likewise 99 of 100."`
 }

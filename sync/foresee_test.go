@@ -1,10 +1,12 @@
 package sync_test
 
 import (
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 )
@@ -122,5 +124,33 @@ func (b *bench) store(u hotel.AnyUpdate) {
 	}
 	if err != nil {
 		b.t.Fatal(err)
+	}
+}
+
+// A connector that cannot pack changes says so of itself, and keeps nobody from looking at
+// what the others would be told.
+func TestAnIllConnectorForeseesNothing(t *testing.T) {
+	for _, has := range []ailment{encodePanics, encodeHangs, encodeLoses} {
+		t.Run(string(has), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{}), has: has}
+				defer close(patient.release)
+				b.house.Connect(t, b.ldg, hotel.Channel{
+					Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m",
+				}, hotel.PerRoom)
+				u := hotel.AnyUpdate{Rates: &hotel.RateUpdate{Entries: []hotel.RateEntry{b.house.PriceEntry(0, hotel.Span{From: b.first + 3, To: b.first + 5}, 12300)}}}
+				b.of(u)
+				foresight, err := b.ldg.Foresee(t.Context(), u)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = b.eng.Foresee(t.Context(), "ill", foresight)
+				if r, refused := errors.AsType[*hotel.Refusal](err); !refused || r.Code != "channel_error" {
+					t.Errorf("%v", err)
+				}
+			})
+		})
 	}
 }

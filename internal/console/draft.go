@@ -189,8 +189,8 @@ func (v *visit) showEffect(d draft, status int) error {
 			return err
 		}
 		plans, err := v.c.desk.Foresee(v.r.Context(), v.caller, u)
-		if err != nil {
-			return err
+		if err != nil { // somebody has changed a night since the draft was made
+			return v.showDraft(d, err)
 		}
 		for _, p := range plans {
 			f := foreseen{ForeseenPlan: p}

@@ -209,10 +209,11 @@ ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
     state = excluded.state, dirty = excluded.dirty;
 
 -- How long it took from the oldest change behind a count to the answer that confirmed it.
--- A count that is confirmed keeps the entry of that change until the next.
+-- A count that is confirmed keeps the entry of that change until the next. What a guarded
+-- pool deals has no such change: it is ordered when it can be paid.
 -- name: AcceptedCounts :many
 SELECT CAST(s.held_at - j.at AS INTEGER) AS took FROM stock_cell s JOIN journal j ON j.sequence = s.want_seq
-WHERE s.channel_id = sqlc.arg(channel_id) AND s.night >= sqlc.arg(first) AND NOT s.dirty AND s.state = 0 AND s.held_at >= sqlc.arg(since) AND s.held_at >= j.at;
+WHERE s.channel_id = sqlc.arg(channel_id) AND s.night >= sqlc.arg(first) AND NOT s.guarded AND NOT s.dirty AND s.state = 0 AND s.held_at >= sqlc.arg(since) AND s.held_at >= j.at;
 
 -- The oldest thing that a channel is still to be told, and how much there is.
 -- name: StockLag :one

@@ -12,7 +12,7 @@ import (
 // Foresee plans the calls by which the channel would be told what a bulk update that
 // nobody has stored makes other for it, as if it had been told all that is wanted now. A
 // price guard or a blast radius is not asked. It sends nothing and stores nothing; the
-// worker need not run.
+// worker need not run. A connector that packs wrongly, or not at all, is a [hotel.Refusal].
 func (w *Worker) Foresee(ctx context.Context, of ledger.Foresight) (plan.Plan, error) {
 	if err := w.learn(ctx); err != nil {
 		return plan.Plan{}, err
@@ -48,5 +48,9 @@ func (w *Worker) Foresee(ctx context.Context, of ledger.Foresight) (plan.Plan, e
 		cells = append(cells, c)
 	}
 	slices.SortFunc(cells, func(a, b plan.Cell) int { return compareRefs(a.Ref, b.Ref) })
-	return w.encode(cells)
+	p, err := w.encode(cells)
+	if fault, ill := faultOf(err); ill {
+		return plan.Plan{}, hotel.Refuse("channel_error", "its connector does not say by which calls: %s", fault.Words)
+	}
+	return p, err
 }

@@ -12,7 +12,7 @@ import (
 
 const acceptedCounts = `-- name: AcceptedCounts :many
 SELECT CAST(s.held_at - j.at AS INTEGER) AS took FROM stock_cell s JOIN journal j ON j.sequence = s.want_seq
-WHERE s.channel_id = ?1 AND s.night >= ?2 AND NOT s.dirty AND s.state = 0 AND s.held_at >= ?3 AND s.held_at >= j.at
+WHERE s.channel_id = ?1 AND s.night >= ?2 AND NOT s.guarded AND NOT s.dirty AND s.state = 0 AND s.held_at >= ?3 AND s.held_at >= j.at
 `
 
 type AcceptedCountsParams struct {
@@ -22,7 +22,8 @@ type AcceptedCountsParams struct {
 }
 
 // How long it took from the oldest change behind a count to the answer that confirmed it.
-// A count that is confirmed keeps the entry of that change until the next.
+// A count that is confirmed keeps the entry of that change until the next. What a guarded
+// pool deals has no such change: it is ordered when it can be paid.
 func (q *Queries) AcceptedCounts(ctx context.Context, arg AcceptedCountsParams) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, acceptedCounts, arg.ChannelID, arg.First, arg.Since)
 	if err != nil {
