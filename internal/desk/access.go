@@ -89,7 +89,7 @@ func (d *Desk) SubmitCertification(ctx context.Context, c Caller, id string, ifR
 		if len(missing) == 0 {
 			return nil
 		}
-		refusal := hotel.Refuse("invalid_transition", "%d checks are pending", len(missing))
+		refusal := hotel.Refuse("invalid_transition", "checks that are pending: %d; missing names them", len(missing))
 		refusal.Members = map[string]any{
 			"from": auth.RequestSandboxIssued, "to": auth.RequestCertification, "allowed": []auth.RequestStep{auth.WithdrawRequest}, "missing": missing,
 		}

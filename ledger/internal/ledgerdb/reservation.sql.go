@@ -788,7 +788,7 @@ const staysLike = `-- name: StaysLike :many
 SELECT r.id FROM reservation r JOIN guest g ON g.id = r.guest_id
 WHERE r.property_id = ?1 AND r.check_in = ?2 AND r.check_out = ?3 AND r.id <> ?4
     AND r.status IN ('requested', 'held', 'confirmed', 'checked_in')
-    AND (g.body ->> 'first_name' <> '' AND lower(g.body ->> 'first_name') = lower(?5) AND g.name_key = ?6
+    AND (g.name_key = ?5 AND g.body ->> 'first_name' <> '' AND lower(g.body ->> 'first_name') = lower(?6)
         OR g.email_key <> '' AND g.email_key = ?7)
 ORDER BY r.id
 `
@@ -798,20 +798,21 @@ type StaysLikeParams struct {
 	CheckIn    int64
 	CheckOut   int64
 	ID         string
-	FirstName  string
 	NameKey    string
+	FirstName  string
 	EmailKey   string
 }
 
-// Live stays of the same nights by a guest of the same full name or address.
+// Live stays of the same nights by a guest of the same full name or address. What is a
+// column is compared first, and spares looking into the bodies of all the others.
 func (q *Queries) StaysLike(ctx context.Context, arg StaysLikeParams) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, staysLike,
 		arg.PropertyID,
 		arg.CheckIn,
 		arg.CheckOut,
 		arg.ID,
-		arg.FirstName,
 		arg.NameKey,
+		arg.FirstName,
 		arg.EmailKey,
 	)
 	if err != nil {
