@@ -50,6 +50,15 @@ func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.Cha
 	return out, err
 }
 
+// ChannelSetUp returns one channel as it is set up, without how far it is.
+func (l *Ledger) ChannelSetUp(ctx context.Context, id string) (hotel.Channel, error) {
+	row, err := l.read.GetChannel(ctx, id)
+	if err != nil {
+		return hotel.Channel{}, fmt.Errorf("channel %s: %w", id, notFound(err))
+	}
+	return channelOf(row)
+}
+
 // ChannelList lists the channels of a property as they are set up, without how far each is.
 func (l *Ledger) ChannelList(ctx context.Context, property string) (list []hotel.Channel, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {

@@ -77,6 +77,7 @@ func (s *site) grow(b *testing.B, types, channels int) {
 	}
 	for i := range channels {
 		s.house.Connect(b, s.l, hotel.Channel{Entity: hotel.Entity{ID: fmt.Sprint("ch_", i)}, Connector: "mock", Name: fmt.Sprint("Portal ", i), Settings: []byte("{}"), Account: fmt.Sprint(i)}, hotel.PerRoom)
+		s.derive(b, fmt.Sprint("ch_", i))
 	}
 }
 

@@ -19,6 +19,12 @@ import (
 func (s *site) connect(t *testing.T, id string) {
 	t.Helper()
 	s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: id}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+	s.derive(t, id)
+}
+
+// derive works out what a channel is to show.
+func (s *site) derive(t testing.TB, id string) {
+	t.Helper()
 	for {
 		w, err := s.l.Work(t.Context(), id, ledger.Reach{}, ledger.Turn{})
 		if err != nil {

@@ -106,7 +106,7 @@ func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, e
 	if err != nil {
 		return ChannelView{}, said(err)
 	}
-	if d.standstill(state) != nil {
+	if d.standstill(state.Channel) != nil {
 		sum.States[hotel.HeldBack] += sum.States[hotel.Pending]
 		sum.States[hotel.Pending] = 0
 	}

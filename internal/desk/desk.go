@@ -77,6 +77,7 @@ type Ledger interface {
 type channels interface {
 	// Channels returns the channels of the property, of all when it is "".
 	Channels(ctx context.Context, propertyID string) ([]hotel.ChannelState, error)
+	ChannelSetUp(ctx context.Context, id string) (hotel.Channel, error)
 	ChannelList(ctx context.Context, propertyID string) ([]hotel.Channel, error)
 	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
 	Mappings(ctx context.Context, channelID string) ([]hotel.Mapping, error)

@@ -17,14 +17,14 @@ type SightQuery struct {
 
 // Sights tells what is known of the nights of a channel's products.
 func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights, error) {
-	state, err := d.channel(ctx, c, auth.ChannelsRead, q.ChannelID)
+	channel, err := d.setUp(ctx, c, q.ChannelID)
 	if err != nil {
 		return hotel.Sights{}, err
 	}
 	if q.Span.To < q.Span.From {
 		return hotel.Sights{}, hotel.Invalid("/date_to", "date_order", "must not be before date_from")
 	}
-	stands := d.standstill(state)
+	stands := d.standstill(channel)
 	var found []hotel.Sight
 	for {
 		part, err := d.ledger.Sights(ctx, q.SightQuery)
@@ -45,7 +45,7 @@ func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights
 // that stands for the channel is told each number and not how the house came to it: the
 // steps are its guests, its blocks and its prices before the channel's own.
 func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (hotel.Explanation, error) {
-	state, err := d.channel(ctx, c, auth.ChannelsRead, of.ChannelID)
+	channel, err := d.setUp(ctx, c, of.ChannelID)
 	if err != nil {
 		return hotel.Explanation{}, err
 	}
@@ -57,7 +57,7 @@ func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (ho
 		return hotel.Explanation{}, said(err)
 	}
 	if of.AsOf.Now() {
-		d.standstill(state).hold(x.Groups)
+		d.standstill(channel).hold(x.Groups)
 	}
 	if c.ota() {
 		for i := range x.Numbers {
@@ -70,6 +70,22 @@ func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (ho
 		})
 	}
 	return x, nil
+}
+
+// setUp reads a channel that the caller may see, as it is set up. How far it is takes a look at
+// all of its cells.
+func (d *Desk) setUp(ctx context.Context, c Caller, id string) (hotel.Channel, error) {
+	if err := c.need(auth.ChannelsRead); err != nil {
+		return hotel.Channel{}, err
+	}
+	channel, err := d.ledger.ChannelSetUp(ctx, id)
+	if err != nil {
+		return hotel.Channel{}, said(err)
+	}
+	if !c.seesChannel(id) {
+		return hotel.Channel{}, nothing()
+	}
+	return channel, c.find(channel.PropertyID)
 }
 
 // among leaves the nights that are asked for.
@@ -86,7 +102,7 @@ func (q SightQuery) among(cells []hotel.Sight, stands *reason) []hotel.Sight {
 type reason struct{ code, text string }
 
 // standstill returns nil when a channel's way out is open.
-func (d *Desk) standstill(s hotel.ChannelState) *reason {
+func (d *Desk) standstill(s hotel.Channel) *reason {
 	if !s.Told() {
 		return nil // the ledger says so
 	}
