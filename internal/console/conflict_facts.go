@@ -3,6 +3,7 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -113,10 +114,10 @@ func (v *visit) seenOf(k hotel.Conflict, names map[string]string, booked bool) (
 	object, _ := value.([]member)
 	t := teller{visit: v, names: names}
 	for _, m := range object {
-		switch {
-		case m.name == "currency":
+		switch m.name {
+		case "currency":
 			t.currency = hotel.Currency(fmt.Sprint(m.value))
-		case m.name == "group":
+		case "group":
 			t.closings = m.value == hotel.Closures.String()
 		}
 	}
@@ -337,9 +338,7 @@ func (v *visit) named(k hotel.Conflict, ours ours, sellers map[string]string) (n
 	for _, p := range ours["rate_plan_id"] {
 		names[p.ID] = p.Name
 	}
-	for id, name := range sellers {
-		names[id] = name
-	}
+	maps.Copy(names, sellers)
 	names[hotel.Direct] = v.words.T("bookings.direct")
 	if !v.may(auth.ReservationsRead) {
 		return names, nil, nil
@@ -348,7 +347,7 @@ func (v *visit) named(k hotel.Conflict, ours ours, sellers map[string]string) (n
 	if k.Subject.Type == "reservation" {
 		ids = append(ids, k.Subject.ID)
 	}
-	for _, part := range strings.Split(string(k.Facts), `"`) {
+	for part := range strings.SplitSeq(string(k.Facts), `"`) {
 		if strings.HasPrefix(part, "res_") {
 			ids = append(ids, part)
 		}

@@ -42,8 +42,23 @@ func TestFactsHaveNames(t *testing.T) {
 		}
 	}
 	for _, facts := range []any{
-		ledger.AskedFacts{}, ledger.BeforeCloseFacts{}, ledger.BlastFacts{}, ledger.BlockFacts{}, ledger.BookingFacts{}, ledger.CredentialsFacts{}, ledger.CrowdFacts{}, ledger.DriftFacts{},
-		ledger.DuplicateFacts{}, ledger.ExposedFacts{}, ledger.LateFacts{}, ledger.MismatchFacts{}, ledger.MissingFacts{}, ledger.RejectedFacts{}, ledger.ShrinkFacts{}, ledger.StaleFacts{}, ledger.UnreadFacts{},
+		ledger.AskedFacts{},
+		ledger.BeforeCloseFacts{},
+		ledger.BlastFacts{},
+		ledger.BlockFacts{},
+		ledger.BookingFacts{},
+		ledger.CredentialsFacts{},
+		ledger.CrowdFacts{},
+		ledger.DriftFacts{},
+		ledger.DuplicateFacts{},
+		ledger.ExposedFacts{},
+		ledger.LateFacts{},
+		ledger.MismatchFacts{},
+		ledger.MissingFacts{},
+		ledger.RejectedFacts{},
+		ledger.ShrinkFacts{},
+		ledger.StaleFacts{},
+		ledger.UnreadFacts{},
 	} {
 		look(reflect.TypeOf(facts))
 	}

@@ -97,12 +97,11 @@ func (d *Desk) ResolveConflict(ctx context.Context, c Caller, id string, decisio
 	return k, replayed, said(err)
 }
 
-// CrowdFacts is what a conflict about nights with more guests than rooms tells of them, and
-// MoveTo where a guest of theirs can be moved.
-type (
-	CrowdFacts = ledger.CrowdFacts
-	MoveTo     = ledger.MoveTo
-)
+// CrowdFacts is what a conflict about nights with more guests than rooms tells of them.
+type CrowdFacts = ledger.CrowdFacts
+
+// MoveTo is where a guest of such a night can be moved.
+type MoveTo = ledger.MoveTo
 
 // CrowdOf returns what a conflict about nights with more guests than rooms tells of them,
 // and who can be moved where; false of a conflict about something else.

@@ -103,8 +103,10 @@ func TestMessagesComeBack(t *testing.T) {
 					Card:   &hotel.Card{Last4: "1111", Virtual: true, Balance: eur(93), ChargeAt: new(hotel.Date(10))},
 					Access: &hotel.CardAccess{Kind: hotel.CardByToken, URL: "https://cards.example/1", Until: time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)},
 				},
-				Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)},
-					Companions: []hotel.Guest{{LastName: "Byron"}}, Extras: []hotel.Extra{{Code: "dinner", DateFrom: 10, DateTo: 11, Quantity: 2, UnitPrice: *eur(30)}}}},
+				Rooms: []hotel.ChannelRoom{{
+					Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)},
+					Companions: []hotel.Guest{{LastName: "Byron"}}, Extras: []hotel.Extra{{Code: "dinner", DateFrom: 10, DateTo: 11, Quantity: 2, UnitPrice: *eur(30)}},
+				}},
 			},
 		},
 		"bytes that are no text":           {Key: "k", Problem: "what is this", Raw: []byte{0xff, 0xfe, 0}},
