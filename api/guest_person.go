@@ -29,6 +29,7 @@ type exportBody struct {
 	Preferences  preferencesBody    `json:"preferences"`
 	Reservations []reservationBody  `json:"reservations"`
 	Earlier      []earlierBody      `json:"earlier_details" doc:"What reservations said of the guest before."`
+	Along        []accompaniedBody  `json:"accompanied" doc:"Bookings of others that the person comes along with, without what they say of those."`
 	Messages     []guestMessageBody `json:"channel_messages" doc:"As channels sent them, of bookings that are nobody else's too, and never were."`
 	Accesses     []guestAccessBody  `json:"accesses" doc:"Who was shown any of this."`
 }
@@ -38,6 +39,13 @@ type earlierBody struct {
 	Revision      int64     `json:"revision"`
 	At            string    `json:"at" format:"date-time"`
 	Guest         guestBody `json:"guest"`
+}
+
+type accompaniedBody struct {
+	ReservationID string `json:"reservation_id"`
+	PropertyID    string `json:"property_id"`
+	CheckIn       string `json:"check_in" format:"date"`
+	CheckOut      string `json:"check_out" format:"date"`
 }
 
 type guestMessageBody struct {
@@ -139,7 +147,7 @@ func (s *server) exportOf(ctx context.Context, e desk.GuestExport) (exportBody, 
 	scopes := callerOf(ctx).Scopes
 	b := exportBody{
 		GeneratedAt: stamp(s.clock.Now()), Guest: profileOf(ctx, e.GuestProfile), Preferences: preferencesOf(ctx, "", e.GuestProfile).Body,
-		Reservations: []reservationBody{}, Earlier: []earlierBody{}, Messages: []guestMessageBody{}, Accesses: []guestAccessBody{},
+		Reservations: []reservationBody{}, Earlier: []earlierBody{}, Along: []accompaniedBody{}, Messages: []guestMessageBody{}, Accesses: []guestAccessBody{},
 	}
 	for _, r := range e.Booked {
 		one, err := s.reservationOf(ctx, r, scopes)
@@ -150,6 +158,9 @@ func (s *server) exportOf(ctx context.Context, e desk.GuestExport) (exportBody, 
 	}
 	for _, v := range e.Earlier {
 		b.Earlier = append(b.Earlier, earlierBody{v.ID, v.Revision, stamp(v.UpdatedAt), personOf(ctx, v.GuestID, v.Guest, scopes)})
+	}
+	for _, a := range e.Along {
+		b.Along = append(b.Along, accompaniedBody{a.ReservationID, a.PropertyID, a.Stay.CheckIn.String(), a.Stay.CheckOut.String()})
 	}
 	for _, m := range e.Messages {
 		b.Messages = append(b.Messages, guestMessageBody{m.ChannelID, m.Reference, stamp(m.ReceivedAt), string(m.Content)})

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ostler.example/hotel"
 )
 
@@ -120,6 +122,24 @@ func TestExportOfWhoGaveABookingAway(t *testing.T) {
 	if booked, earlier = of(second); booked != 1 || strings.Contains(fmt.Sprint(earlier), "Lovelace") {
 		t.Errorf("whoever comes is told of %d bookings and %v", booked, earlier)
 	}
+}
+
+// TestExportOfWhoComesAlong: whoever comes along with somebody else is told where and when,
+// and nothing of whoever has booked it.
+func TestExportOfWhoComesAlong(t *testing.T) {
+	h := newHouse(t)
+	id := h.call("POST", "/v1/guests", hopper).want(t, 201, "").json(t)["id"].(string)
+	r := h.book("2026-12-01", "2026-12-02")
+	h.call("PATCH", "/v1/reservations/"+r["id"].(string), `{"additional_guest_ids":["`+id+`"]}`).want(t, 200, "")
+	got := h.call("GET", "/v1/guests/"+id+"/export", "").want(t, 200, "")
+	want := []any{map[string]any{"reservation_id": r["id"], "property_id": r["property_id"], "check_in": "2026-12-01", "check_out": "2026-12-02"}}
+	if diff := cmp.Diff(want, got.json(t)["accompanied"]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if strings.Contains(string(got.body), "Lovelace") {
+		t.Errorf("whoever has booked is told of in %s", got.body)
+	}
+	h.call("POST", "/v1/guests/"+id+"/anonymize", `{"reason":"guest_request"}`).want(t, 409, "resource_in_use")
 }
 
 // What a channel sent about a booking names whoever had it then. Once it has changed

@@ -6,14 +6,30 @@ import (
 )
 
 // ChannelBooking is the content of a channel's message, with codes as the far
-// side writes them. Whatever is nil or empty was not mentioned.
+// side writes them. Whatever is nil or empty was not mentioned, but for lists and texts
+// of which it is said that empty is none.
 type ChannelBooking struct {
 	Rooms             []ChannelRoom
 	Guest             *Guest
 	Total, Commission *Money
 	Payment           ChannelPayment
-	Requests          string // what the guest asked for, or the channel wrote about the booking; "": nothing is said
-	ArrivalTime       string // when the guest means to come, HH:MM in the property's zone; "": nothing is said
+	Requests          *string // what the guest asked for, or the channel wrote about the booking; nil: nothing is said, "": none
+	ArrivalTime       *string // when the guest means to come, HH:MM in the property's zone; nil: nothing is said, "": nobody knows
+}
+
+// Nameless returns it without what may name people or tell of a card: dates, rooms and
+// prices are left.
+func (b ChannelBooking) Nameless() ChannelBooking {
+	b.Guest, b.Requests, b.Payment.Card, b.Payment.Access = nil, nil, nil, nil
+	b.Rooms = slices.Clone(b.Rooms)
+	for i := range b.Rooms {
+		r := &b.Rooms[i]
+		r.Guest, r.Companions, r.Extras = nil, nil, slices.Clone(r.Extras)
+		for j := range r.Extras {
+			r.Extras[j].Name = ""
+		}
+	}
+	return b
 }
 
 // ChannelPayment is what a channel's message says of the money behind a booking.
@@ -38,8 +54,8 @@ type ChannelRoom struct {
 	Children        []int
 	Amounts         []Money
 	Guest           *Guest
-	Companions      []Guest // further guests of the room; nil: nothing is said
-	Extras          []Extra // beside the price of the room, or at no price within it; nil: nothing is said
+	Companions      []Guest // further guests of the room; nil: nothing is said, empty: none
+	Extras          []Extra // beside the price of the room, or at no price within it, by kind: names are not kept; nil: nothing is said, empty: none
 }
 
 // Known returns it without words that mean nothing here: what they were to say is

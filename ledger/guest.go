@@ -266,6 +266,27 @@ func (l *Ledger) BookedByGuest(ctx context.Context, id string) ([]hotel.Reservat
 	return readAll[hotel.Reservation](l.read.BookedByGuest(ctx, id))
 }
 
+// AlongWith lists the bookings that a person comes along with, under this profile and those
+// that were merged into it, which are somebody else's; by id.
+func (l *Ledger) AlongWith(ctx context.Context, guest string) ([]hotel.Reservation, error) {
+	var out []hotel.Reservation
+	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		ids, err := q.AlongWith(ctx, guest)
+		if err != nil {
+			return fmt.Errorf("list whom guest %s comes along with: %w", guest, err)
+		}
+		for _, id := range ids {
+			r, err := loadReservation(ctx, q, id)
+			if err != nil {
+				return err
+			}
+			out = append(out, r)
+		}
+		return nil
+	})
+	return out, err
+}
+
 // TracesOfGuest returns where there is something of a person: the profile with those that
 // were merged into it, and every reservation that was ever theirs or of a group that they
 // have booked, by id.

@@ -56,6 +56,10 @@ func (t *tx) forgetPerson(p *hotel.GuestProfile, reason string) error {
 	if err != nil {
 		return fmt.Errorf("list what guest %s has booked: %w", id, err)
 	}
+	along, err := t.q.AlongWith(t.ctx, id)
+	if err != nil {
+		return fmt.Errorf("list whom guest %s came along with: %w", id, err)
+	}
 	end := hotel.GuestProfile{Entity: p.Entity, PropertyID: p.PropertyID, Status: hotel.GuestAnonymized}
 	if err := t.putGuest(GuestForgotten, p, &end, GuestFact{Reason: reason}); err != nil {
 		return err
@@ -65,6 +69,18 @@ func (t *tx) forgetPerson(p *hotel.GuestProfile, reason string) error {
 	}
 	for _, booking := range bookings {
 		if err := t.forgetIn(booking, id); err != nil {
+			return err
+		}
+	}
+	for _, booking := range along {
+		if slices.Contains(bookings, booking) {
+			continue
+		}
+		r, err := t.reservation(booking)
+		if err != nil {
+			return err
+		}
+		if err := t.forgetMessages(&r); err != nil { // what stands in it are the words of whoever has booked it
 			return err
 		}
 	}
@@ -99,11 +115,16 @@ func (t *tx) forgetIn(reservation, guest string) error {
 	if err := t.q.ForgetWords(t.ctx, r.ID); err != nil {
 		return fmt.Errorf("forget guest %s in reservation %s: %w", guest, r.ID, err)
 	}
+	return t.forgetMessages(&r)
+}
+
+// forgetMessages empties what channels have sent of a reservation's booking.
+func (t *tx) forgetMessages(r *hotel.Reservation) error {
 	if r.Source.Reference == "" {
 		return nil
 	}
 	if err := t.q.ForgetMessages(t.ctx, ledgerdb.ForgetMessagesParams{ChannelID: r.Source.ChannelID, Ref: r.Source.Reference, Reuse: int64(r.Source.Reuse)}); err != nil {
-		return fmt.Errorf("forget guest %s in messages: %w", guest, err)
+		return fmt.Errorf("empty the messages of reservation %s: %w", r.ID, err)
 	}
 	return nil
 }

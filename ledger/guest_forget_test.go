@@ -81,6 +81,13 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	}
 	said := oneRoom(h, "1", "booked", hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2})
 	said.Booking.Guest, said.Raw = &guest, []byte("<name>"+canary+"</name>")
+	said.Booking.Requests = new(canary)
+	said.Booking.Rooms[0].Companions = []hotel.Guest{}
+	for _, currency := range []hotel.Currency{"EUR", "USD"} {
+		said.Booking.Rooms[0].Extras = append(said.Booking.Rooms[0].Extras, hotel.Extra{
+			Code: "transfer", Name: "Transfer of " + canary, DateFrom: h.today + 1, DateTo: h.today + 1, Quantity: 1, UnitPrice: hotel.Money{Currency: currency},
+		})
+	}
 	channels := must(h.Receive(ctx, said))(t).Reservations[0]
 	must(h.Receive(ctx, Receipt{ChannelID: "ch", Key: "odd", Problem: "not XML: " + canary, Raw: []byte(strings.ToUpper(canary))}))(t)
 	other := guest

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 )
@@ -51,26 +52,58 @@ func (t *tx) endIn(id string, source *hotel.GuestProfile) error {
 	return nil
 }
 
-// bringBookings has what was booked under one profile be booked under another.
+// bringBookings has what was booked under one profile be booked under another, which comes
+// along where that one did.
 func (t *tx) bringBookings(from string, p *hotel.GuestProfile) error {
 	rows, err := t.q.BookedByGuest(t.ctx, from)
 	if err != nil {
 		return fmt.Errorf("list what guest %s has booked: %w", from, err)
 	}
-	s, err := t.structure(p.PropertyID)
-	if err != nil {
-		return err
-	}
 	for _, row := range rows {
-		r, err := t.reservation(row.ID)
-		if err != nil {
+		if err := t.rebook(row.ID, func(r *hotel.Reservation) { r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, nil }); err != nil {
 			return err
 		}
-		before := r
-		r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, nil
-		if err := t.bookEntry(ReservationUpdated, s, &r, &before); err != nil {
+	}
+	along, err := t.q.AlongWith(t.ctx, from)
+	if err != nil {
+		return fmt.Errorf("list whom guest %s comes along with: %w", from, err)
+	}
+	for _, id := range along {
+		if err := t.rebook(id, func(r *hotel.Reservation) { r.Companions = inPlace(r.Companions, from, p.ID) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rebook changes whose a stored reservation is. Whom it is for does not come along too.
+func (t *tx) rebook(id string, change func(*hotel.Reservation)) error {
+	r, err := t.reservation(id)
+	if err != nil {
+		return err
+	}
+	s, err := t.structure(r.PropertyID)
+	if err != nil {
+		return err
+	}
+	before := r
+	change(&r)
+	if i := slices.Index(r.Companions, r.GuestID); i >= 0 {
+		r.Companions = slices.Delete(slices.Clone(r.Companions), i, i+1)
+	}
+	return t.bookEntry(ReservationUpdated, s, &r, &before)
+}
+
+// inPlace returns ids with one in the place of another, and no id twice.
+func inPlace(ids []string, of, id string) []string {
+	var out []string
+	for _, x := range ids {
+		if x == of {
+			x = id
+		}
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }

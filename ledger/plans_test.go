@@ -167,7 +167,8 @@ var wideQueries = map[string]string{
 
 	"tallyCalls": "somebody makes a support bundle", "tallyWebhookDeliveries": "somebody makes a support bundle",
 
-	"bookingsEverOf":  "somebody is forgotten, or asks what is known of them: who came along is named in the booking of another",
+	"alongWith":       "somebody is forgotten, merged, or asks what is known of them: who came along is named in the booking of another",
+	"openBookings":    "somebody is to be forgotten",
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
 
 	"overgrantedLeft": "the few nights on which somebody has left what is missing",

@@ -119,7 +119,8 @@ type message struct {
 	asks      bool // somebody has to say whether it is about a booking of its own, which it is held as
 	waits     bool // for somebody to say whether it counts
 	decided   bool // somebody has said that it does
-	forgot    bool // somebody whom the booking was for is not to be known any more
+	forgot    bool // somebody whom the booking was for, or who came along, is not to be known any more
+	faceless  bool // somebody whom it was for is not
 	group     string
 	stored    []hotel.Reservation
 	sold      map[hotel.Cell]int64            // by which the channel has lowered its own counters
@@ -168,7 +169,7 @@ func about(reuse int64) func(*message, []bearer) {
 
 // stand finds where the message stands among those of its booking.
 func (m *message) stand(b bearer) (err error) {
-	m.known, m.existing, m.forgot = b.known, b.rooms, b.forgot
+	m.known, m.existing, m.forgot, m.faceless = b.known, b.rooms, b.forgot, b.faceless
 	if m.known != nil {
 		m.group = orEmpty(m.known.GroupID)
 	}
@@ -211,7 +212,7 @@ func (m *message) close() error {
 		}
 	}
 	if m.forgot {
-		m.r.Raw = nil
+		m.r.Raw, m.r.Booking = nil, m.r.Booking.Nameless()
 	}
 	if err := t.keepMessage(m.r, m.reuse, m.outcome(), m.early() && !m.forgot, min(m.first, seq), seq); err != nil {
 		return err

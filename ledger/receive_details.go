@@ -14,41 +14,47 @@ const (
 	mostExtras     = 50
 	mostCompanions = 20
 	mostExtraCode  = 40 // characters
-	mostExtraName  = 100
 )
 
 var clockTime = regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d$`)
 
 // setDetails takes over what the message says beside dates, party and price, but for what
 // somebody here knows better. What it does not mention, or what makes no sense, stays as
-// it was.
+// it was; so does what an import brought and the channel has none of, and all of a
+// booking whose guest is forgotten.
 func (m *message) setDetails(r *hotel.Reservation, room hotel.ChannelRoom) error {
-	said := &m.r.Booking
-	if said.Requests != "" && !r.Keeps(hotel.KeptRequests) {
-		r.Requests = shortened(said.Requests, mostRequests)
+	if m.faceless {
+		return nil
 	}
-	if clockTime.MatchString(said.ArrivalTime) && !r.Keeps(hotel.KeptArrival) {
-		r.ArrivalTime = said.ArrivalTime
+	said := &m.r.Booking
+	if text := said.Requests; text != nil && (*text != "" || !r.Imported) && !r.Keeps(hotel.KeptRequests) {
+		r.Requests = shortened(*text, mostRequests)
+	}
+	if at := said.ArrivalTime; at != nil && (clockTime.MatchString(*at) || *at == "" && !r.Imported) && !r.Keeps(hotel.KeptArrival) {
+		r.ArrivalTime = *at
 	}
 	if !r.Keeps(hotel.KeptExtras) {
 		m.setExtras(r, room)
 	}
-	if room.Companions == nil || r.Keeps(hotel.KeptCompanions) {
+	if room.Companions == nil || len(room.Companions) == 0 && r.Imported || r.Keeps(hotel.KeptCompanions) {
 		return nil
 	}
 	return m.setCompanions(r, room.Companions)
 }
 
-// setExtras takes over the extras of the room, within its stay. Those that stand there
-// already are cut to it too.
+// setExtras takes over the extras of the room, within its stay, by their kinds: what a
+// channel calls them may name people, and they are in the journal. Those that stand there
+// already are cut to the stay too.
 func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 	extras := r.Extras
-	if room.Extras != nil {
-		extras = room.Extras
+	if len(room.Extras) > 0 || room.Extras != nil && !r.Imported {
+		extras = slices.Clone(room.Extras)
+		for i := range extras {
+			extras[i].Code, extras[i].Name = shortened(extras[i].Code, mostExtraCode), ""
+		}
 	}
 	r.Extras = nil
 	for _, e := range extras[:min(len(extras), mostExtras)] {
-		e.Code, e.Name = shortened(e.Code, mostExtraCode), shortened(e.Name, mostExtraName)
 		e.DateFrom, e.DateTo = max(e.DateFrom, r.Stay.CheckIn), min(e.DateTo, r.Stay.CheckOut)
 		switch {
 		case e.Code == "" || e.Quantity < 1 || e.Quantity > 999 || e.UnitPrice.Minor < 0 || e.DateTo < e.DateFrom:
@@ -62,26 +68,32 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 }
 
 // setCompanions gives the room its further guests. One of a name that it has already stays
-// the same person; who was forgotten is not told again.
+// the same person. Where one of them is forgotten, so stays that one, and whoever is new
+// is not taken in: nobody can tell the two apart.
 func (m *message) setCompanions(r *hotel.Reservation, companions []hotel.Guest) error {
 	known := map[string]string{} // by name
+	var gone []string
 	for _, id := range r.Companions {
-		p, err := m.t.guest(id)
-		if err != nil {
+		p, err := m.t.standsFor(id)
+		switch {
+		case err != nil:
 			return err
+		case p.Status == hotel.GuestAnonymized:
+			gone = append(gone, id)
+		default:
+			known[fullName(p.Guest)] = p.ID
 		}
-		if p.Status == hotel.GuestAnonymized {
-			return nil
-		}
-		known[fullName(p.Guest)] = id
 	}
-	r.Companions = nil
+	r.Companions = gone
 	for _, g := range companions {
 		name := fullName(g)
 		if name == fullName(hotel.Guest{}) || name == fullName(r.Guest) || len(r.Companions) == mostCompanions {
 			continue
 		}
 		if known[name] == "" {
+			if len(gone) > 0 {
+				continue
+			}
 			p, _, err := m.t.meet(r.PropertyID, g)
 			if err != nil {
 				return err
@@ -93,6 +105,26 @@ func (m *message) setCompanions(r *hotel.Reservation, companions []hotel.Guest) 
 		}
 	}
 	return nil
+}
+
+// standsFor returns a profile, or the one that it came to an end in.
+func (t *tx) standsFor(id string) (hotel.GuestProfile, error) {
+	p, err := t.guest(id)
+	if err != nil || p.Status != hotel.GuestMerged {
+		return p, err
+	}
+	return t.guest(p.MergedInto)
+}
+
+// forgotAny reports whether one of some guests is forgotten.
+func (t *tx) forgotAny(guests []string) (bool, error) {
+	for _, id := range guests {
+		p, err := t.standsFor(id)
+		if err != nil || p.Status == hotel.GuestAnonymized {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 func fullName(g hotel.Guest) string { return hotel.GuestKey(g.FirstName + " " + g.LastName) }

@@ -16,7 +16,8 @@ type bearer struct {
 	known *ledgerdb.ChannelBooking // nil: no message has told of it
 	rooms []hotel.Reservation
 
-	forgot bool // somebody whom it was for is not to be known any more
+	forgot   bool // somebody whom it was for, or who came along, is not to be known any more
+	faceless bool // somebody whom it was for is not
 
 	made []ledgerdb.BookedBeforeRow // the messages that said it was made, but for the one at hand
 }
@@ -53,7 +54,12 @@ func (t *tx) bearers(property, channel, ref, but string) ([]bearer, error) {
 		}
 		b := of(row.Reservation.Reuse)
 		b.rooms = append(b.rooms, r)
-		b.forgot = b.forgot || row.Guest.Status == string(hotel.GuestAnonymized)
+		b.faceless = b.faceless || row.Guest.Status == string(hotel.GuestAnonymized)
+		along, err := t.forgotAny(r.Companions)
+		if err != nil {
+			return nil, err
+		}
+		b.forgot = b.forgot || b.faceless || along
 	}
 	for _, row := range made {
 		b := of(row.Reuse)
@@ -307,7 +313,7 @@ func (m *message) outdated(b *bearer) bool {
 // stranger reports whether the message names a guest whom no room of a booking is for. Of
 // one whom the house has written in, or who is not to be known any more, nobody can tell.
 func (m *message) stranger(b *bearer) bool {
-	return len(b.rooms) > 0 && len(m.r.Booking.Rooms) > 0 && !b.forgot && !slices.ContainsFunc(m.r.Booking.Rooms, func(room hotel.ChannelRoom) bool {
+	return len(b.rooms) > 0 && len(m.r.Booking.Rooms) > 0 && !b.faceless && !slices.ContainsFunc(m.r.Booking.Rooms, func(room hotel.ChannelRoom) bool {
 		guest := m.guestOf(room)
 		return guest == nil || slices.ContainsFunc(b.rooms, func(r hotel.Reservation) bool { return r.Keeps(hotel.KeptGuest) || onePerson(*guest, r.Guest) })
 	})

@@ -124,7 +124,10 @@ func content(r message.Reservation) (connectors.EventKind, hotel.ChannelBooking,
 		}
 		b.Rooms = append(b.Rooms, room)
 	}
-	b.Guest, b.Requests = guestOf(r.Customer), requestsOf(r.Comments)
+	b.Guest = guestOf(r.Customer)
+	if text := requestsOf(r.Comments); text != "" || event != connectors.Cancelled { // a cancellation may say no more than that it is one
+		b.Requests = &text
+	}
 	b.Total, b.Commission = sums(r.Stays)
 	if r.Card != "" {
 		b.Payment = hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: hotel.CardBrand(r.Card)}}
@@ -183,20 +186,15 @@ func stayOf(s message.StaySpan) (hotel.Stay, error) {
 	return stay, nil
 }
 
-// requestsOf is what the guest wrote, and what the portal says is within the price, line by
-// line.
+// requestsOf is what the guest wrote, text by text on lines of their own.
 func requestsOf(comments []message.Comment) string {
 	var lines []string
-	add := func(texts []string, format string) {
-		for _, t := range texts {
+	for _, c := range comments {
+		for _, t := range c.Text {
 			if t = strings.Join(strings.Fields(t), " "); t != "" {
-				lines = append(lines, fmt.Sprintf(format, t))
+				lines = append(lines, t)
 			}
 		}
-	}
-	for _, c := range comments {
-		add(c.Text, "%s")
-		add(c.Items, "included: %s")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -107,7 +107,7 @@ func TestParse(t *testing.T) {
 			FirstName: "Ada", LastName: "Lovelace King", Title: "Frau Dr", Email: "ada@example.com", Phone: "+39 2", Language: "de", Country: "IT",
 			BirthDate: "1980-01-02", Address: hotel.Address{Line1: "Gasse 1", City: "Bozen", PostalCode: "39100"},
 		},
-		Total: &total, Commission: &commission, Requests: "included: Parkplatz\nSind Hunde erlaubt?",
+		Total: &total, Commission: &commission, Requests: new("Sind Hunde erlaubt?"),
 		Payment: hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: "visa"}},
 	}
 	if diff := cmp.Diff(want, m.Booking); diff != "" {

@@ -180,10 +180,10 @@ func parseBooking(raw []byte, sold func(room, rate string) bool) (resource, conn
 		m.Booking.Commission = &commission
 	}
 	m.Booking.Payment = a.payment(currency)
-	m.Booking.Requests, m.Booking.ArrivalTime = strings.TrimSpace(string(a.Notes)), a.arrival()
-	if len(m.Booking.Rooms) > 0 { // what is said of the whole stands at its first room
-		first := &m.Booking.Rooms[0]
-		first.Extras = joined(first.Extras, a.Services.v, first.Stay, currency)
+	m.Booking.Requests, m.Booking.ArrivalTime = new(strings.TrimSpace(string(a.Notes))), new(a.arrival())
+	if len(m.Booking.Rooms) > 0 {
+		bearer := bearerOf(m.Booking.Rooms)
+		bearer.Extras = append(bearer.Extras, extras(a.Services.v, bearer.Stay, currency)...)
 	}
 	return r, m, nil
 }
@@ -256,19 +256,18 @@ func (b bookedRoom) parse(currency hotel.Currency, sold func(room, rate string) 
 		}
 		out.Amounts = append(out.Amounts, amount)
 	}
+	out.Companions = []hotel.Guest{}
 	for i, person := range b.Guests.v {
 		guest := person.guest()
 		switch {
+		case guest == (hotel.Guest{}):
 		case i == 0:
-			out.Companions = []hotel.Guest{}
-			if guest != (hotel.Guest{}) {
-				out.Guest = &guest
-			}
-		case guest != (hotel.Guest{}):
+			out.Guest = &guest
+		default:
 			out.Companions = append(out.Companions, guest)
 		}
 	}
-	out.Extras = joined(nil, b.Services.v, stay, currency)
+	out.Extras = extras(b.Services.v, stay, currency)
 	return out, nil
 }
 

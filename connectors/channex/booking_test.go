@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -38,7 +39,9 @@ func TestBookingsWithoutRooms(t *testing.T) {
 		{`"status":"cancelled","rooms":[{"checkin_date":"","is_cancelled":"yes","days":[]}]}}`, connectors.Cancelled, nil},
 		{`"status":"cancelled","rooms":[` + strings.Repeat(`{"checkin_date":"2027-03-01","checkout_date":"2099-03-01"},`, 60) + `{}]}}`, connectors.Cancelled, nil},
 		{`"status":"cancelled","rooms":null}}`, connectors.Cancelled, nil},
-		{`"status":"new","rooms":[]}}`, connectors.Booked, []hotel.ChannelRoom{{Stay: hotel.Stay{CheckIn: hotel.DateOf(2027, 3, 1), CheckOut: hotel.DateOf(2027, 3, 3)}, Adults: 2}}},
+		{`"status":"new","rooms":[]}}`, connectors.Booked, []hotel.ChannelRoom{{
+			Stay: hotel.Stay{CheckIn: hotel.DateOf(2027, 3, 1), CheckOut: hotel.DateOf(2027, 3, 3)}, Adults: 2, Companions: []hotel.Guest{}, Extras: []hotel.Extra{},
+		}}},
 	} {
 		_, m, err := parseBooking([]byte(of+c.rest), nothing)
 		if err != nil || m.Event != c.event {
@@ -72,19 +75,19 @@ func TestGroupBooking(t *testing.T) {
 					Amounts: []hotel.Money{eur(33045), eur(33045)}, Guest: &hotel.Guest{FirstName: "Emmy", LastName: "Noether"},
 					Companions: []hotel.Guest{{FirstName: "Fritz", LastName: "Noether"}},
 					Extras: []hotel.Extra{
-						{Code: "Breakfast", Name: "Buffet", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 2, UnitPrice: eur(1500)},
+						{Code: "Breakfast", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 2, UnitPrice: eur(1500)},
 						{Code: "Dinner", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(5500)}, // as the total says
 						{Code: "WiFi", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 1, UnitPrice: eur(0)},
-						{Code: "Parking", Name: "Garage", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(2000)},
+						{Code: "Parking", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(2000)},
 					},
 				},
-				{Ref: "r2", Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}},
+				{Ref: "r2", Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}, Companions: []hotel.Guest{}, Extras: []hotel.Extra{}},
 			},
 			Guest: &hotel.Guest{
 				FirstName: "Grete", LastName: "Hermann", Email: "grete@guests.example", Phone: "431234567", Country: "AT", Language: "de", Company: "Logik GmbH",
 				Address: hotel.Address{Line1: "Hauptplatz 1", City: "Graz", PostalCode: "8010"},
 			},
-			Total: new(eur(109327)), Commission: new(eur(10933)), Requests: "Late arrival", ArrivalTime: "22:30",
+			Total: new(eur(109327)), Commission: new(eur(10933)), Requests: new("Late arrival"), ArrivalTime: new("22:30"),
 			Payment: hotel.ChannelPayment{
 				Collect: hotel.HotelCollects, Guarantee: "card_on_file", Access: &hotel.CardAccess{Kind: hotel.CardInExtranet},
 				Card: &hotel.Card{Brand: "visa", Last4: "1111", ExpMonth: 10, ExpYear: 2030, Virtual: true, Balance: new(eur(109327))},
@@ -93,6 +96,33 @@ func TestGroupBooking(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestARevisionSaysAllThereIs: what is not in it any more is none, and services of the whole
+// stand at the same room in whatever order the rooms are told.
+func TestARevisionSaysAllThereIs(t *testing.T) {
+	const of = `{"type":"booking_revision","id":"e","attributes":{"unique_id":"BDC-1","status":"modified","notes":null,"arrival_hour":null,%s"rooms":[%s]}}`
+	const a, b = `{"booking_room_id":"a","checkin_date":"2027-03-01","checkout_date":"2027-03-02","guests":null}`, `{"booking_room_id":"b","checkin_date":"2027-03-01","checkout_date":"2027-03-02"}`
+	for _, rooms := range []string{a + "," + b, b + "," + a} {
+		_, m, err := parseBooking(fmt.Appendf(nil, of, "", rooms), nothing)
+		if err != nil || m.Booking.Requests == nil || *m.Booking.Requests != "" || m.Booking.ArrivalTime == nil || *m.Booking.ArrivalTime != "" {
+			t.Errorf("%v: wishes are %v, the hour is %v", err, m.Booking.Requests, m.Booking.ArrivalTime)
+		}
+		for _, r := range m.Booking.Rooms {
+			if r.Companions == nil || len(r.Companions) > 0 || r.Extras == nil || len(r.Extras) > 0 {
+				t.Errorf("room %s has %#v and %#v, want that there are none", r.Ref, r.Companions, r.Extras)
+			}
+		}
+		_, m, _ = parseBooking(fmt.Appendf(nil, of, `"currency":"EUR","services":[{"name":"Transfer of Grete","total_price":"20.00"}],`, rooms), nothing)
+		for _, r := range m.Booking.Rooms {
+			switch {
+			case (len(r.Extras) == 1) != (r.Ref == "a"):
+				t.Errorf("%s first: room %s has %v", m.Booking.Rooms[0].Ref, r.Ref, r.Extras)
+			case r.Ref == "a" && (r.Extras[0].Code != ofNoKind || r.Extras[0].Name != ""):
+				t.Errorf("what the agency calls it is kept: %+v", r.Extras[0])
+			}
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func TestBookingOfSeveralRooms(t *testing.T) {
 	if diff := cmp.Diff([]string{"T 0-1 for 2 at 1", "D 0-2 for 1 at 2"}, rooms(m)); diff != "" || m.Booking.Rooms[0].Ref == m.Booking.Rooms[1].Ref {
 		t.Errorf("its rooms (-want +got), with references %q and %q:\n%s", m.Booking.Rooms[0].Ref, m.Booking.Rooms[1].Ref, diff)
 	}
-	if m.Booking.Total == nil || m.Booking.Total.Minor != 30000 || m.Booking.Requests != "Comes by train" || m.Booking.ArrivalTime != "18:00" || len(m.Booking.Rooms[0].Extras) != 1 {
+	if m.Booking.Total == nil || m.Booking.Total.Minor != 30000 || m.Booking.Requests == nil || *m.Booking.Requests != "Comes by train" || m.Booking.ArrivalTime == nil || *m.Booking.ArrivalTime != "18:00" || len(m.Booking.Rooms[0].Extras) != 1 {
 		t.Errorf("it says %+v", m.Booking)
 	}
 	if _, err := s.sim.Book().Modify(simkit.Request{Reference: b.Reference, Without: 1}); err != nil {

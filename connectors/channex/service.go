@@ -1,6 +1,7 @@
 package channex
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -8,9 +9,9 @@ import (
 	"ostler.example/hotel"
 )
 
-// service is what a guest has booked beside the room, or is told to be within its price.
+// service is what a guest has booked beside the room, or is told to be within its price. Its
+// name is left out: agencies write people's names into it.
 type service struct {
-	Name      text          `json:"name"`
 	Kind      text          `json:"type"`
 	Mode      text          `json:"price_mode"`
 	Nights    text          `json:"nights"`
@@ -23,29 +24,38 @@ type service struct {
 // cancellationFee is the kind of what a cancelled booking costs, which is no extra.
 const cancellationFee = "Cancellation Fee"
 
-// joined adds services to extras, of which nil is that nothing was said.
-func joined(extras []hotel.Extra, services []service, stay hotel.Stay, c hotel.Currency) []hotel.Extra {
-	if services != nil && extras == nil {
-		extras = []hotel.Extra{}
-	}
+// ofNoKind is the code of what is told without a kind.
+const ofNoKind = "Service"
+
+// extras are services as extras; where there are none, an empty list, which says so.
+func extras(services []service, stay hotel.Stay, c hotel.Currency) []hotel.Extra {
+	out := []hotel.Extra{}
 	for _, s := range services {
 		if e, ok := s.extra(stay, c); ok {
-			extras = append(extras, e)
+			out = append(out, e)
 		}
 	}
-	return extras
+	return out
+}
+
+// bearerOf is the room at which stands what is said of the whole booking. In whatever order
+// the rooms are told, it is the same one.
+func bearerOf(rooms []hotel.ChannelRoom) *hotel.ChannelRoom {
+	bearer := &rooms[0]
+	for i := range rooms {
+		if rooms[i].Ref < bearer.Ref {
+			bearer = &rooms[i]
+		}
+	}
+	return bearer
 }
 
 // extra reads a service as an extra. What is within the price of the room costs nothing
 // more. Where the price of one, so many times, is not the total that is told, it is one for
 // the whole stay at that total: the total is what the guest pays.
 func (s service) extra(stay hotel.Stay, c hotel.Currency) (hotel.Extra, bool) {
-	name := strings.TrimSpace(string(s.Name))
-	e := hotel.Extra{Code: strings.TrimSpace(string(s.Kind)), Name: name, DateFrom: stay.CheckIn, DateTo: stay.CheckIn, Quantity: 1, UnitPrice: hotel.Money{Currency: c}}
-	if e.Code == "" {
-		e.Code = name
-	}
-	if e.Code == "" || e.Code == cancellationFee || !c.Known() {
+	e := hotel.Extra{Code: cmp.Or(strings.TrimSpace(string(s.Kind)), ofNoKind), DateFrom: stay.CheckIn, DateTo: stay.CheckIn, Quantity: 1, UnitPrice: hotel.Money{Currency: c}}
+	if e.Code == cancellationFee || !c.Known() {
 		return hotel.Extra{}, false
 	}
 	if s.Inclusive.v {

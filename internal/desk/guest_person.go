@@ -35,8 +35,16 @@ type GuestExport struct {
 	hotel.GuestProfile
 	Booked   []hotel.Reservation         // whole, with what people wrote
 	Earlier  []hotel.ReservationRevision // that said something else of the guest than the profile does
+	Along    []Accompanied               // bookings of others that they come along with
 	Messages []hotel.GuestMessage        // of channels, about bookings that never were anybody else's
 	Accesses []hotel.PersonalAccess      // who was shown any of it
+}
+
+// Accompanied is a booking of somebody else that a person comes along with, without what it
+// says of that guest.
+type Accompanied struct {
+	ReservationID, PropertyID string
+	Stay                      hotel.Stay
 }
 
 // Export returns all that is kept of a person, under this profile and those that were
@@ -73,6 +81,13 @@ func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, er
 				last = v.Guest
 			}
 		}
+	}
+	along, err := d.ledger.AlongWith(ctx, id)
+	if err != nil {
+		return out, said(err)
+	}
+	for _, r := range along {
+		out.Along = append(out.Along, Accompanied{r.ID, r.PropertyID, r.Stay})
 	}
 	if out.Messages, err = d.ledger.MessagesOfGuest(ctx, id); err != nil {
 		return out, said(err)

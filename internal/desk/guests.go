@@ -18,6 +18,7 @@ type guests interface {
 	MessagesOfGuest(ctx context.Context, id string) ([]hotel.GuestMessage, error)
 	PersonalAccesses(ctx context.Context, id string) ([]hotel.PersonalAccess, error)
 	TracesOfGuest(ctx context.Context, id string) (profiles, bookings []string, err error)
+	AlongWith(ctx context.Context, guest string) ([]hotel.Reservation, error)
 	NoteShown(ctx context.Context, by hotel.By, operation string, people []string) error
 
 	CreateGuest(ctx context.Context, by hotel.By, once hotel.Once, p hotel.GuestProfile) (made hotel.GuestProfile, replayed bool, err error)

@@ -50,24 +50,31 @@ DELETE FROM personal_access WHERE at < ?;
 -- name: GuestsMergedInto :many
 SELECT id, body, created_at, updated_at, revision FROM guest WHERE merged_into = ? ORDER BY id;
 
--- Bookings of a guest that are not over, and those of groups that the guest has
--- booked, under whatever profile that was.
+-- Bookings of a guest that are not over, those of groups that the guest has booked, and
+-- those that the guest comes along with, under whatever profile that was.
 -- name: OpenBookings :many
 SELECT r.id FROM reservation r
 WHERE r.guest_id = sqlc.arg(id) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
-WHERE (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in');
+WHERE (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
+UNION
+SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id))
+    AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in');
 
 -- Every reservation that was ever a person's, under whatever profile that was.
 -- name: BookingsEverOf :many
 SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
-WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)
-UNION
-SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
-WHERE further.value = p.id AND (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id));
+WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id);
+
+-- Every reservation that a person comes along with, under whatever profile.
+-- name: AlongWith :many
+SELECT DISTINCT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id))
+ORDER BY r.id;
 
 -- What a reservation said of a person, under whatever profile that was.
 -- name: ForgetSnapshots :exec

@@ -131,7 +131,9 @@ func (s *Sink) Hint() {
 // address belongs, or where a wish is written.
 func withoutCards(b hotel.ChannelBooking) hotel.ChannelBooking {
 	b.Guest = guestWithoutCards(b.Guest)
-	b.Requests = string(card.Mask([]byte(b.Requests)))
+	if b.Requests != nil {
+		b.Requests = new(string(card.Mask([]byte(*b.Requests))))
+	}
 	b.Rooms = slices.Clone(b.Rooms)
 	for i := range b.Rooms {
 		r := &b.Rooms[i]

@@ -67,7 +67,7 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 		s, _ := newSink(l)
 		m := message(h)
 		m.Booking.Guest = &hotel.Guest{LastName: "4111 1111 1111 1111"}
-		m.Booking.Requests = "charge 4111 1111 1111 1111"
+		m.Booking.Requests = new("charge 4111 1111 1111 1111")
 		m.Booking.Rooms[0].Companions = []hotel.Guest{{FirstName: "4111 1111 1111 1111", LastName: "Rhodes"}}
 		m.Booking.Rooms[0].Extras = []hotel.Extra{{
 			Code: "4111111111111111", Name: "4111 1111 1111 1111", Quantity: 1, UnitPrice: hotel.Money{Currency: "EUR"},

@@ -31,12 +31,10 @@ const (
 	Cancelled = "Cancelled"
 )
 
-// Comment is what somebody wrote about a reservation: a text, or a list of what is within
-// its price.
+// Comment is what somebody wrote about a reservation. Lists of what is within its price are
+// left out.
 type Comment struct {
-	Name  string   `xml:"Name,attr"` // "customer comment", "included services"
-	Text  []string `xml:"Text"`
-	Items []string `xml:"ListItem"`
+	Text []string `xml:"Text"`
 }
 
 // UniqueID is the number of a reservation at the portal.

@@ -27,8 +27,8 @@ type Booking struct {
 	Commission *hotel.Money `json:"commission,omitempty"`
 
 	Payment     hotel.ChannelPayment `json:"payment,omitzero"`
-	Requests    string               `json:"requests,omitempty"`
-	ArrivalTime string               `json:"arrival_time,omitempty"` // HH:MM
+	Requests    *string              `json:"requests,omitempty"`     // "": none
+	ArrivalTime *string              `json:"arrival_time,omitempty"` // HH:MM; "": nobody knows
 }
 
 // Room is [hotel.ChannelRoom].
@@ -56,7 +56,7 @@ func FromMessage(m connectors.Message) *Message {
 	for _, r := range m.Booking.Rooms {
 		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Extras})
 	}
-	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Requests != "" || b.ArrivalTime != "" {
+	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Requests != nil || b.ArrivalTime != nil {
 		out.Booking = &b
 	}
 	return out

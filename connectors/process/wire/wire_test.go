@@ -97,7 +97,7 @@ func TestMessagesComeBack(t *testing.T) {
 		"a booking": {
 			Key: "k", Ref: "r", Revision: "2", Event: connectors.Modified, At: time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC), Raw: []byte("{}"),
 			Booking: hotel.ChannelBooking{
-				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7), Requests: "a quiet room", ArrivalTime: "22:30",
+				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7), Requests: new("a quiet room"), ArrivalTime: new("22:30"),
 				Payment: hotel.ChannelPayment{
 					Collect: hotel.ChannelCollects, Basis: hotel.NetOfCommission, Guarantee: "prepaid",
 					Card:   &hotel.Card{Last4: "1111", Virtual: true, Balance: eur(93), ChargeAt: new(hotel.Date(10))},
@@ -109,8 +109,13 @@ func TestMessagesComeBack(t *testing.T) {
 				}},
 			},
 		},
-		"bytes that are no text":           {Key: "k", Problem: "what is this", Raw: []byte{0xff, 0xfe, 0}},
-		"next to nothing, with no booking": {Key: "k", Raw: []byte{}},
+		"a booking with none of it any more": {
+			Key: "k", Raw: []byte("{}"),
+			Booking: hotel.ChannelBooking{Requests: new(""), ArrivalTime: new(""), Rooms: []hotel.ChannelRoom{{Room: "A", Companions: []hotel.Guest{}, Extras: []hotel.Extra{}}}},
+		},
+		"a booking that says nothing of it": {Key: "k", Raw: []byte("{}"), Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Room: "A"}}}},
+		"bytes that are no text":            {Key: "k", Problem: "what is this", Raw: []byte{0xff, 0xfe, 0}},
+		"next to nothing, with no booking":  {Key: "k", Raw: []byte{}},
 	} {
 		if diff := cmp.Diff(m, through(t, FromMessage(m)).Read()); diff != "" {
 			t.Errorf("%s: -said +read:\n%s", name, diff)

@@ -9,6 +9,36 @@ import (
 	"context"
 )
 
+const alongWith = `-- name: AlongWith :many
+SELECT DISTINCT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = ?1 OR p.merged_into = ?1)
+ORDER BY r.id
+`
+
+// Every reservation that a person comes along with, under whatever profile.
+func (q *Queries) AlongWith(ctx context.Context, id string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, alongWith, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const bookedByGuest = `-- name: BookedByGuest :many
 SELECT id, body, created_at, updated_at, revision FROM reservation WHERE guest_id = ? ORDER BY check_in DESC, id DESC
 `
@@ -56,9 +86,6 @@ SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id 
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
 WHERE p.id = ?1 OR p.merged_into = ?1
-UNION
-SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
-WHERE further.value = p.id AND (p.id = ?1 OR p.merged_into = ?1)
 `
 
 // Every reservation that was ever a person's, under whatever profile that was.
@@ -465,10 +492,14 @@ WHERE r.guest_id = ?1 AND r.status IN ('enquired', 'requested', 'held', 'waitlis
 UNION
 SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
 WHERE (p.id = ?1 OR p.merged_into = ?1) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
+UNION
+SELECT r.id FROM guest p JOIN reservation r ON r.property_id = p.property_id JOIN json_each(r.body, '$.additional_guest_ids') AS further
+WHERE further.value = p.id AND (p.id = ?1 OR p.merged_into = ?1)
+    AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
 `
 
-// Bookings of a guest that are not over, and those of groups that the guest has
-// booked, under whatever profile that was.
+// Bookings of a guest that are not over, those of groups that the guest has booked, and
+// those that the guest comes along with, under whatever profile that was.
 func (q *Queries) OpenBookings(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, openBookings, id)
 	if err != nil {
