@@ -176,13 +176,16 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 // abandon tells the program that an answer is not awaited any more. It has a moment
 // to end the call, in which it may put down what it knows; nothing is fetched for it.
 func (r *run) abandon(id int64, frames <-chan unseen) {
-	go func() {
-		r.mu.Lock()
-		_, open := r.calls[id]
-		r.mu.Unlock()
-		if !open {
-			return
+	r.mu.Lock()
+	_, open := r.calls[id]
+	r.mu.Unlock()
+	if !open { // its last frame has come, and is to be counted no more
+		for len(frames) > 0 {
+			r.looked(<-frames)
 		}
+		return
+	}
+	go func() {
 		_ = r.write(context.Background(), wire.Frame{ID: id, Cancel: true}) // a program that does not read is ended
 		ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
 		defer cancel()

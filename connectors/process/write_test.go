@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
 	"ostler.example/hotel"
 )
 
@@ -30,5 +31,21 @@ func TestACallThatIsNotWrittenIsNotSent(t *testing.T) {
 	<-r.writing
 	if _, err := r.call(t.Context(), "products", struct{}{}, nil); err != nil {
 		t.Errorf("the next ends with %v", err)
+	}
+}
+
+// An answer that comes at the moment in which nobody awaits it any more leaves nothing
+// behind that counts against the program.
+func TestAnAnswerThatNobodyAwaitsIsCountedNoMore(t *testing.T) {
+	t.Parallel()
+	frames := make(chan unseen, mostFrames)
+	r := &run{calls: map[int64]chan unseen{1: frames}}
+	for _, f := range []wire.Frame{{ID: 1, Hint: true}, {ID: 1, Result: []byte("{}")}} {
+		if words := r.route(unseen{f, 100}); words != "" {
+			t.Fatal(words)
+		}
+	}
+	if r.abandon(1, frames); r.waiting != 0 {
+		t.Errorf("%d bytes count as not looked at", r.waiting)
 	}
 }
