@@ -167,6 +167,7 @@ var wideQueries = map[string]string{
 
 	"tallyCalls": "somebody makes a support bundle", "tallyWebhookDeliveries": "somebody makes a support bundle",
 
+	"acceptedCounts":  "somebody looks at how a channel keeps up: what its counts took, of which most are older than a day",
 	"alongWith":       "somebody is forgotten, merged, or asks what is known of them: who came along is named in the booking of another",
 	"openBookings":    "somebody is to be forgotten",
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
