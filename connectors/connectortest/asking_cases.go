@@ -69,6 +69,7 @@ func (q question) honoursCancel(t T, s *session) {
 			_, err := q.ask(ctx, s, "", &sink{})
 			return err
 		})
+		s.later(time.Hour) // what was given up may count as failed, and is then left alone
 	}
 }
 
