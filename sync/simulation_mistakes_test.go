@@ -19,4 +19,8 @@ var worldMistakes = []mistake{
 	{"the desk sells a room that is gone", "ledger/sell.go", "	case by.overbook:\n		r.Overbooked", "	case by.overbook || reason == \"full\":\n		r.Overbooked"},
 	{"what cannot be begun counts as stored", "ledger/writer.go", "		it.done <- fmt.Errorf(\"begin: %w\", err)\n", "		it.done <- nil\n"},
 	{"a key is not looked up", "ledger/once.go", "	if o.Key == \"\" {\n		return \"\", false, nil\n	}\n	t.once = o\n", "	t.once = o\n	if o.Key != \"never\" {\n		return \"\", false, nil\n	}\n"},
+	{
+		"what is wanted by then is taken as what was sent", "ledger/settle.go",
+		"			g.applied(c.Value, d.Sequence, t.micros())\n", "			g.applied(*g.next(), d.Sequence, t.micros())\n",
+	},
 }
