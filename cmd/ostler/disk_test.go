@@ -81,9 +81,8 @@ func (d disk) turnReadOnly(t *testing.T) {
 
 // TestTheDiskIsFull follows a daemon whose disk takes nothing more, and does again: what is
 // there is told, nothing is promised, and what channels sold meanwhile arrives once there is
-// room, without a restart.
+// room, without a restart. It is alone: to fill every channel takes both cores for a while.
 func TestTheDiskIsFull(t *testing.T) {
-	t.Parallel()
 	dir := copySample(t)
 	small := newDisk(t, dir)
 	d := demoIn(t, dir)
