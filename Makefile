@@ -5,13 +5,14 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # For every go command below, also those that tests start: the tag leaves the
-# loading of extensions out of SQLite.
-export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_load_extension)
+# loading of extensions out of SQLite. What `go test` would vet, with the race detector
+# and once more without, `make lint` vets once.
+export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_load_extension -vet=off)
 
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds models simulation stories worlds planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,13 +39,16 @@ test: ## run every test: units and models, much with the race detector, simulate
 # the time; those in which many act at once run with it. SQLite without optimisation compiles in a fifth of the
 # time, and the detector outweighs what is lost.
 unit: ## run the tests of the packages, where many act at once with the race detector
-	@$(MAKE) --no-print-directory -j2 -O race-worlds race-packages models
+	@$(MAKE) --no-print-directory -j2 -O race-packages race-worlds race-callers models
 
-SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app ./internal/console ./connectors/mock
+SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app ./internal/console ./connectors/all ./connectors/mock
 
-race-packages race-worlds: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
+race-packages race-worlds race-callers: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 race-packages:
 	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$' -e '/api$$' -e '/skeleton$$' | grep -vxF "$$(go list $(SINGLE))")
+
+# Of packages that run without it, the tests in which callers meet.
+race-callers:
 	go test -race -timeout 10m ./api -run '^(TestALongPoll.*|TestIdempotentInParallel|TestLastRooms|TestRepeatedWritesOfTheHouse)$$'
 	go test -race -timeout 10m ./ledger -run '^(Test.*AtOnce.*|TestBatch.*|TestBoardLoadsWhileOthersWrite|TestChangesAtATimeAreBothKept|TestForgettingWaitsForReaders|TestKill.*|TestOneKeyMakesOneReservation|TestTwentyCallersForFiveRooms|TestWriter.*)$$'
 	go test -race -timeout 10m ./internal/app -run '^(TestAResetWithoutAnAnswerIsCompleted|TestHostileClients|TestIdleConnectionsKeepNobodyOut|TestSandboxFaults|TestWhoWaitsInASandboxIsInNobodysWay)$$'
