@@ -186,10 +186,8 @@ func (b policiesInput) read() (hotel.Policies, error) {
 		p.RateRank = append(p.RateRank, hotel.RateSource(source))
 	}
 	var err error
-	if p.Absent, err = readAbsent(b.Absent); err != nil {
-		return p, err
-	}
-	return p, p.Check()
+	p.Absent, err = readAbsent(b.Absent)
+	return p, err
 }
 
 func (s *server) registerPolicies() {

@@ -197,41 +197,6 @@ func TestChannelSettingsAreChanged(t *testing.T) {
 	shows(t, b.post(path+"/disconnect", end).body, catalogue["en"]["done.disconnected"], catalogue["en"]["channel.state.over"])
 }
 
-// How a channel's questions are decided is kept, and what the form does not ask for stays.
-func TestChannelPoliciesAreSet(t *testing.T) {
-	s := newSite(t)
-	s.connect(t, "ch_1")
-	_, _, err := s.l.ChangeChannel(t.Context(), by, hotel.Once{}, "ch_1", 0, func(c *hotel.Channel) error {
-		c.Policies.Staleness = &hotel.StalenessPolicy{AfterMinutes: 17}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := s.as(t, "owner")
-	path := s.path("channels/ch_1/policies")
-	form := formOf(t, b.get(path).body, path)
-	form.Set("drift.amount", "ask")
-	form.Set("conflict.stale_revision", "ignore")
-	form.Set("guarded_unsafe", "accept_risk")
-	form.Set("price_mismatch", "7,5")
-	shows(t, b.post(path, form).body, catalogue["en"]["done.saved"])
-	ch, err := s.l.Channel(t.Context(), "ch_1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p := ch.Policies; p.Drift[hotel.FieldAmount] != hotel.AskOwner || len(p.Drift) != 1 || p.Conflicts[hotel.ConflictStale] != "ignore" || p.GuardedUnsafe != hotel.AcceptRisk || p.PriceMismatch != "7.5" || p.Staleness == nil {
-		t.Errorf("the policies are %+v", p)
-	}
-	form = formOf(t, b.get(path).body, path)
-	if got := form.Get("drift.amount") + form.Get("guarded_unsafe") + form.Get("conflict.oversell"); got != "askaccept_risk" {
-		t.Errorf("the form is filled in with %s", got)
-	}
-	if r := s.as(t, "front_desk").get(path); r.status != http.StatusForbidden {
-		t.Errorf("seen by the front desk: %d", r.status)
-	}
-}
-
 // push tells channel ch_1 the price of three nights of the double, of which it refuses the
 // last.
 func (s *site) push(t *testing.T, from hotel.Date) {

@@ -37,7 +37,7 @@ func (d *Desk) SetChannelPolicies(ctx context.Context, c Caller, id string, ifRe
 	if len(p.RateRank) > 0 {
 		return Policies{}, hotel.Invalid("/rate_rank", "unknown_field", "ranks the sources of the property's prices: set it with the policies of property %s", was.PropertyID)
 	}
-	if err := c.needAll(p.Needs(was.Policies)); err != nil {
+	if err := c.mayPut(p, was.Policies); err != nil {
 		return Policies{}, err
 	}
 	ch, _, err := d.ledger.ChangeChannel(ctx, c.by(), c.Once, id, ifRevision, func(ch *hotel.Channel) error {
@@ -79,7 +79,7 @@ func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifR
 	if err != nil {
 		return Policies{}, err
 	}
-	if err := c.needAll(p.Needs(was.Policies)); err != nil {
+	if err := c.mayPut(p, was.Policies); err != nil {
 		return Policies{}, err
 	}
 	if !slices.Equal(p.RateRank, was.Policies.RateRank) {
@@ -92,6 +92,15 @@ func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifR
 		return nil
 	}})
 	return housePolicies(changed), said(err)
+}
+
+// mayPut refuses policies that cannot be, and those in the place of others of which the
+// caller lacks what they decide by themselves.
+func (c Caller) mayPut(p, before hotel.Policies) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	return c.needAll(p.Needs(before))
 }
 
 // enterHouse refuses whom [Caller.enter] refuses, and whoever stands for a channel.
