@@ -60,12 +60,6 @@ func (c *Console) savePolicies(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, err = c.desk.SetChannelPolicies(v.r.Context(), v.caller, v.r.PathValue("id"), revision, to)
 	}
-	return v.savedPolicies(f, r, err)
-}
-
-// savedPolicies goes back to where the form came from, or shows it again with what is
-// wrong in it.
-func (v *visit) savedPolicies(f policyForm, r *reader, err error) error {
 	m, ok := mistakesIn(err)
 	switch {
 	case ok:

@@ -90,7 +90,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 			"rates": auth.RatesRead, "rates/plans/" + s.house.Plans[1].ID: auth.RatesRead, "rates/plans/new": auth.RatesWrite, "rates/plans/" + s.house.Plans[1].ID + "/edit": auth.RatesWrite,
 			"rates/rules": auth.RatesRead, "rates/rules/new": auth.RatesWrite, "rates/guards": auth.ChannelsRead, "rates/protection": auth.PropertiesRead,
 			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,
-			"guests": auth.GuestsRead, "reports/revenue": auth.ReportsRead, "reports/occupancy/table": auth.ReportsRead,
+			"house": auth.ChannelsRead, "guests": auth.GuestsRead, "reports/revenue": auth.ReportsRead, "reports/occupancy/table": auth.ReportsRead,
 		} {
 			want := http.StatusOK
 			if !r.Scopes().Has(needs) {

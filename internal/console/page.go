@@ -205,6 +205,7 @@ var sections = []struct {
 	{"channels", auth.ChannelsRead, true},
 	{"guests", auth.GuestsRead, true},
 	{"reports", auth.ReportsRead, true},
+	{"house", auth.ChannelsRead, true},
 	{"partners", auth.AdminClients, true},
 	{usersSection, "", true},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,7 @@ type policyForm struct {
 type policyGroup struct {
 	ID, Title string
 	Rows      []policyRow
+	Rare      bool // it has many rows, of which few are ever answered
 }
 
 // policyRow is one question, with what is decided where nothing is said.
@@ -36,12 +38,23 @@ type policyRow struct {
 	Words   string // what it is for, "" where the group says so
 	Choices []policyChoice
 	Holds   string // in words; of a number the number
-	Number  bool   // a number is the answer, and there are no choices
+	Input   string // a number or a time is typed, and there are no choices
 	After   bool   // it takes a time besides
 }
 
+// What is typed where there are no choices.
+const (
+	typedNumber = "number"
+	typedTime   = "time"
+)
+
 // policyChoice is an answer, with what it does where the question does not say so.
 type policyChoice struct{ Value, Words, Effect string }
+
+// Answers reports whether anything of a group is answered.
+func (f policyForm) Answers(g policyGroup) bool {
+	return slices.ContainsFunc(g.Rows, func(row policyRow) bool { return f.Get(row.Name) != "" || f.Get(row.Name+".after") != "" })
+}
 
 // Ask puts a row together with what is filled in.
 func (f policyForm) Ask(row policyRow) policyQuestion { return policyQuestion{f.form, row} }
@@ -116,7 +129,7 @@ func (w policyWords) optionChoice(kind hotel.ConflictKind, option string) policy
 // deadlines asks what is decided when nobody has, of every kind that has a way out which
 // needs no more than its name.
 func (w policyWords) deadlines() policyGroup {
-	g := policyGroup{ID: "deadlines", Title: "policy.deadlines"}
+	g := policyGroup{ID: "deadlines", Title: "policy.deadlines", Rare: true}
 	for _, kind := range hotel.ConflictKinds() {
 		row := policyRow{Name: "deadline." + string(kind), Of: w.words.T("conflict." + string(kind)), After: true, Holds: w.holds(w.words.T("policy.waits"))}
 		after, why, said := hotel.DeadlineOf(kind, hotel.Policies{}, w.inherited)
@@ -140,8 +153,8 @@ func (w policyWords) silence() policyGroup {
 	holds, _ := hotel.StalenessOf(hotel.Policies{}, w.inherited)
 	return policyGroup{ID: "stale", Title: "policy.stale", Rows: []policyRow{
 		{Name: "stale.then", Of: w.words.T("policy.stale.then"), Words: w.words.T("policy.stale.then.words"), Choices: w.choices("policy.stale.", staleWords...), Holds: w.holds(w.words.T("policy.stale." + staleWord(holds)))},
-		{Name: "stale.after", Of: w.words.T("policy.stale.after"), Words: w.words.T("policy.stale.after.words"), Number: true, Holds: strconv.Itoa(holds.AfterMinutes)},
-		{Name: "stale.free", Of: w.words.T("policy.stale.free"), Words: w.words.T("policy.stale.free.words"), Number: true, Holds: strconv.Itoa(holds.FreeAtMost)},
+		{Name: "stale.after", Of: w.words.T("policy.stale.after"), Words: w.words.T("policy.stale.after.words"), Input: typedNumber, Holds: strconv.Itoa(holds.AfterMinutes)},
+		{Name: "stale.free", Of: w.words.T("policy.stale.free"), Words: w.words.T("policy.stale.free.words"), Input: typedNumber, Holds: strconv.Itoa(holds.FreeAtMost)},
 	}}
 }
 
@@ -150,7 +163,7 @@ func (w policyWords) limits() policyGroup {
 	none := hotel.Policies{}
 	radius, _ := hotel.BlastRadiusOf(none, w.inherited)
 	row := func(name, holds string) policyRow {
-		return policyRow{Name: name, Of: w.words.T("policy." + name), Words: w.words.T("policy." + name + ".words"), Number: true, Holds: holds}
+		return policyRow{Name: name, Of: w.words.T("policy." + name), Words: w.words.T("policy." + name + ".words"), Input: typedNumber, Holds: holds}
 	}
 	return policyGroup{ID: "limits", Title: "policy.limits", Rows: []policyRow{
 		row("blast_radius", strconv.Itoa(radius.Cells)),
@@ -162,7 +175,7 @@ func (w policyWords) limits() policyGroup {
 // lacking asks what is done on nights that need what a channel cannot be told, of some
 // fields.
 func (w policyWords) lacking(fields []hotel.Field) policyGroup {
-	g := policyGroup{ID: "absent", Title: "policy.absent"}
+	g := policyGroup{ID: "absent", Title: "policy.absent", Rare: true}
 	for _, f := range fields {
 		holds, _ := hotel.AbsentFieldOf(f, hotel.Policies{}, w.inherited)
 		g.Rows = append(g.Rows, policyRow{
@@ -171,6 +184,32 @@ func (w policyWords) lacking(fields []hotel.Field) policyGroup {
 		})
 	}
 	return g
+}
+
+// rank asks whose price counts.
+func (w policyWords) rank() policyGroup {
+	say := func(order []hotel.RateSource) string {
+		words := make([]string, len(order))
+		for i, source := range order {
+			words[i] = w.words.T("policy.source." + string(source))
+		}
+		return strings.Join(words, " › ")
+	}
+	a, p, c := hotel.FromAPI, hotel.FromPMS, hotel.FromChannel
+	row := policyRow{Name: "rate_rank", Of: w.words.T("policy.rate_rank"), Words: w.words.T("policy.rate_rank.words"), Holds: w.holds(say([]hotel.RateSource{a, p, c}))}
+	for _, order := range [][]hotel.RateSource{{a, p, c}, {a, c, p}, {p, a, c}, {p, c, a}, {c, a, p}, {c, p, a}} {
+		row.Choices = append(row.Choices, policyChoice{Value: rankWord(order), Words: say(order)})
+	}
+	return policyGroup{ID: "rank", Title: "policy.rank", Rows: []policyRow{row}}
+}
+
+// rankWord is the form's word for an order of sources.
+func rankWord(order []hotel.RateSource) string {
+	words := make([]string, len(order))
+	for i, source := range order {
+		words[i] = string(source)
+	}
+	return strings.Join(words, ",")
 }
 
 // risks asks whether rooms that are dealt are sold at a risk.
@@ -217,6 +256,7 @@ func policyValues(p hotel.Policies, revision int64) form {
 	if p.BlastRadius != nil {
 		f.Set("blast_radius", strconv.Itoa(p.BlastRadius.Cells))
 	}
+	f.set("rate_rank", rankWord(p.RateRank))
 	f.set("price_mismatch", p.PriceMismatch)
 	f.setNumber("overbooked_warning", p.OverbookedWarning)
 	f.set("guarded_unreachable", string(p.GuardedUnreachable))
@@ -248,6 +288,12 @@ func (r *reader) policies(asked policyForm, was, inherited hotel.Policies) hotel
 			case of == "conflict":
 				to.Conflicts[hotel.ConflictKind(name)] = value
 			}
+		}
+	}
+	to.RateRank = nil
+	if order := r.text("rate_rank"); order != "" {
+		for source := range strings.SplitSeq(order, ",") {
+			to.RateRank = append(to.RateRank, hotel.RateSource(source))
 		}
 	}
 	holds, _ := hotel.StalenessOf(hotel.Policies{}, inherited)
