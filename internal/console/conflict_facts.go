@@ -168,7 +168,8 @@ func spanned(object []member) []member {
 	return append([]member{{"nights", hotel.Span{From: from, To: to}}}, slices.DeleteFunc(slices.Clone(object), func(m member) bool { return m.name == "from" || m.name == "to" })...)
 }
 
-// table adds rows, those of a single column as one value.
+// table adds rows, those of a single column as one value, and of rows that nothing is said
+// of what lies within them alone.
 func (t teller) table(into *seen, name string, rows [][]member) {
 	var columns []string
 	for _, row := range rows {
@@ -187,7 +188,13 @@ func (t teller) table(into *seen, name string, rows [][]member) {
 		cells := make([]seenCell, len(columns))
 		for _, m := range row {
 			if inside, is := rowsOf(m.value); is {
-				within = append(within, func() { t.table(into, t.name(m.name)+": "+cells[0].Text, inside) })
+				within = append(within, func() {
+					of := t.name(m.name)
+					if len(cells) > 0 {
+						of += ": " + cells[0].Text
+					}
+					t.table(into, of, inside)
+				})
 				continue
 			}
 			if i := slices.Index(columns, m.name); i >= 0 {
@@ -199,13 +206,15 @@ func (t teller) table(into *seen, name string, rows [][]member) {
 		}
 		table.Rows = append(table.Rows, cells)
 	}
-	if len(columns) == 1 && table.More == 0 {
+	switch {
+	case len(columns) == 0:
+	case len(columns) == 1 && table.More == 0:
 		var texts []string
 		for _, row := range table.Rows {
 			texts = append(texts, row[0].Text)
 		}
 		into.Facts = append(into.Facts, seenFact{name, strings.Join(texts, ", ")})
-	} else {
+	default:
 		into.Tables = append(into.Tables, table)
 	}
 	for _, add := range within {

@@ -97,6 +97,9 @@ func TestFactsAreTold(t *testing.T) {
 		{"en", `{"action":{"id":"act_1","kind":"cancel","state":"refused","asked_by":{"kind":"operator","id":"x"},"at":"2026-11-21T09:00:00Z"},"answer":"refused"}`, false, []string{
 			"What the channel was asked for: cancel, refused, 21 Nov, 10:00", "Answer: refused",
 		}},
+		{"en", `{"nights":[{"sequence":4},{}],"channels":[{"sequence":4,"sample":[{"date":"2026-11-24"}]}],"detail":"no more is known"}`, false, []string{
+			"Some of them: Tue 24 Nov 2026", "detail: no more is known", // what nobody needs leaves no table
+		}},
 		{"en", `{"bookings":[{"reservation_id":"res_1","stay":{"check_in":"2026-11-24","check_out":"2026-11-26"}}]}`, false, []string{"Bookings | Byron (A1) | 24 Nov – Thu 26 Nov 2026"}},
 	} {
 		v := &visit{words: wordsIn(c.language), house: hotel.Property{TimeZone: "Europe/Berlin", Currency: "EUR"}}

@@ -19,6 +19,7 @@ type register struct {
 	Search string // "": Show says which bookings are listed
 	Lines  []guestLine
 	Next   string // where the next page is; "": this is the last
+	Today  hotel.Date
 }
 
 // shelf is a list of bookings that somebody looks through every day.
@@ -52,7 +53,7 @@ const pageOfBookings = 100
 
 func (c *Console) reservations(v *visit) error {
 	q := v.r.URL.Query()
-	r := register{Show: q.Get("show"), Search: strings.TrimSpace(q.Get("search"))}
+	r := register{Show: q.Get("show"), Search: strings.TrimSpace(q.Get("search")), Today: v.c.desk.Today(v.house)}
 	i := max(0, slices.IndexFunc(shelves, func(s shelf) bool { return s.name == r.Show }))
 	r.Show = shelves[i].name
 	var list []hotel.Reservation
