@@ -124,7 +124,7 @@ func (h *auditedHouse) knowChannels() {
 	h.asks["explain-channel"] = func() asking {
 		return asking{target: at + "/explain?date=2026-12-01&room_type_id=" + h.standard.ID + "&rate_plan_id=" + h.flex.ID}
 	}
-	h.asks["put-channel-mappings"] = func() asking {
+	h.asks["put-mappings"] = func() asking {
 		draft := h.made("/v1/channels", channel("http://far.test", ""))["id"].(string)
 		h.made("/v1/channels/"+draft+"/test", "")
 		mapping := `{"room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","remote_room_id":"STD","remote_rate_id":"FLEX"}`

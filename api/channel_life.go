@@ -128,7 +128,7 @@ func (s *server) registerActivation() {
 			}
 			return channelResource(v), nil
 		}
-		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, Unchecked: b.Unchecked, AcceptedBy: b.AcceptedBy})
+		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Approval{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, Unchecked: b.Unchecked, AcceptedBy: b.AcceptedBy})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err

@@ -21,13 +21,17 @@ type mappingBody struct {
 }
 
 type mappingsInput struct {
-	Mappings []mappingBody `json:"mappings" maxItems:"2000"`
+	Mappings   []mappingBody `json:"mappings" maxItems:"2000"`
+	PlanID     string        `json:"plan_id,omitempty" doc:"Of the same mappings with dry_run; required where the channel is live and is told anything of them."`
+	Accept     []hotel.Raise `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
+	AcceptedBy string        `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
 }
 
 type mappingsBody struct {
 	Mappings []mappingBody          `json:"mappings"`
 	Coverage []coverageBody         `json:"coverage" doc:"What is worth a look."`
 	Fields   map[string]carriedBody `json:"fields" doc:"How each restriction and number reaches this channel."`
+	Plan     *channelPlanBody       `json:"plan,omitempty" doc:"With dry_run, of a channel that is live: what it would be told of these mappings."`
 }
 
 type carriedBody struct {
@@ -104,6 +108,10 @@ func mappingsOf(m desk.Mappings) mappingsBody {
 		}
 		b.Fields[string(f)] = carried
 	}
+	if m.Plan != nil {
+		plan := planOf(*m.Plan, false)
+		b.Plan = &plan
+	}
 	return b
 }
 
@@ -132,25 +140,31 @@ func (s *server) registerMappings() {
 		OperationID: "put-mappings", Method: http.MethodPut, Path: "/channels/{id}/mappings",
 		Summary: "Say what a channel sells under which codes", Tags: []string{tagChannels},
 		Description: "Replaces all of them. A code that is left out and was told something is closed. One remote room is one room type, and a remote product one of ours; a room type may have several remote rooms. " +
-			"What a live channel is told of it from then on is told at once; one that is not live is told nothing before its plan is activated.",
+			"A channel that is live goes by a plan, as going live does: dry_run answers with what it would be told of these mappings, and the plan_id is sent with them. raises_need_confirmation lists the nights on which it would show more rooms than it does now, unless exactly these are accepted; plan_outdated: it would be told something else by now. What tells it nothing needs no plan, nor does a channel that is not live.",
 	}
-	register(s, put, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*resource[mappingsBody], error) {
+	access := needs(auth.ChannelsWrite)
+	access.maxBody = bulkBody
+	register(s, put, access, func(ctx context.Context, in *input) (*resource[mappingsBody], error) {
 		revision, err := s.ifMatch(in.IfMatch)
 		if err != nil {
 			return nil, err
 		}
-		mappings := make([]hotel.Mapping, len(in.Body.Mappings))
-		for i, m := range in.Body.Mappings {
-			mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
+		b := in.Body
+		to := hotel.Remap{
+			Mappings: make([]hotel.Mapping, len(b.Mappings)),
+			Approval: hotel.Approval{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy},
+		}
+		for i, m := range b.Mappings {
+			to.Mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
 			if m.Occupancy != nil {
-				mappings[i].Guests = *m.Occupancy
+				to.Mappings[i].Guests = *m.Occupancy
 			}
 		}
 		put := s.desk.PutMappings
 		if in.DryRun {
 			put = s.desk.TryMappings
 		}
-		m, err := put(ctx, callerOf(ctx), in.ID, revision, mappings)
+		m, err := put(ctx, callerOf(ctx), in.ID, to)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ import (
 type channelPlanBody struct {
 	PlanID           string             `json:"plan_id" doc:"A hash over everything that would be told."`
 	ChannelID        string             `json:"channel_id"`
-	Kind             string             `json:"kind" enum:"live,delta,full"`
+	Kind             string             `json:"kind" enum:"live,delta,full,mapping"`
 	AtSequence       int64              `json:"at_sequence"`
 	CallsTotal       int                `json:"calls_total"`
 	CellsTotal       int                `json:"cells_total"`
@@ -102,7 +102,7 @@ func (s *server) registerChannelPlan() {
 	apply := huma.Operation{
 		OperationID: "apply-channel-plan", Method: http.MethodPost, Path: "/channels/{id}/plan/{plan_id}/apply",
 		Summary: "Have a channel told what a plan says", Tags: []string{tagChannels}, DefaultStatus: http.StatusAccepted,
-		Description: "The plan is made anew first and must come to the same. A plan for going live is taken by activate.",
+		Description: "The plan is made anew first and must come to the same. A plan for going live is taken by activate, one of another mapping by put-mappings.",
 	}
 	register(s, apply, needs(auth.ChannelsWrite), func(ctx context.Context, in *struct {
 		ID     string `path:"id"`

@@ -455,3 +455,62 @@ func TestChannelPatchKeepsWhatItDoesNotName(t *testing.T) {
 		t.Errorf("cleared %v %v", got["price_guard"], got["commission"])
 	}
 }
+
+// A channel that is live is told of another mapping by its plan alone: what it would be
+// told is seen first, and the nights that it would show more rooms on are named.
+func TestMappingALiveChannel(t *testing.T) {
+	h := newHouse(t)
+	id := h.live()
+	path := "/v1/channels/" + id + "/mappings"
+	entry := func(room, remote string) string {
+		return `{"room_type_id":"` + room + `","rate_plan_id":"` + h.flex.ID + `","remote_room_id":"` + remote + `","remote_rate_id":"FLEX"}`
+	}
+	put := func(mappings string, consent string, more ...string) reply {
+		t.Helper()
+		return h.call("PUT", path+strings.Join(more, ""), `{"mappings":[`+mappings+`]`+consent+`}`)
+	}
+	now := entry(h.standard.ID, "STD") + "," + entry(h.deluxe.ID, "DLX")
+	then := now + "," + entry(h.standard.ID, "NEW")
+	if plan, _ := put(now, "", "?dry_run=true").want(t, 200, "").json(t)["plan"].(map[string]any); plan["calls_total"] != 0.0 {
+		t.Errorf("as it is: %v", plan)
+	}
+	put(now, "").want(t, 200, "") // it is told nothing
+	if got := put(then, "").want(t, 422, "validation_failed").items(t); got != "/plan_id required" {
+		t.Errorf("without a plan: %s", got)
+	}
+	put(entry("none", "STD"), "").want(t, 422, "validation_failed")
+	put(entry("none", "STD"), "", "?dry_run=true").want(t, 422, "validation_failed")
+
+	plan := put(then, "", "?dry_run=true").want(t, 200, "").json(t)["plan"].(map[string]any)
+	calls, raises := plan["calls"].([]any), plan["raises"].([]any)
+	if plan["kind"] != "mapping" || len(calls) == 0 || calls[0].(map[string]any)["opens"].(float64)+calls[len(calls)-1].(map[string]any)["opens"].(float64) == 0 || len(raises) == 0 {
+		t.Fatalf("the plan is %v", plan)
+	}
+	for _, r := range raises {
+		if r := r.(map[string]any); r["remote_room_id"] != "NEW" || r["from"] != nil {
+			t.Errorf("raised is %v", r)
+		}
+	}
+	planned := `,"plan_id":"` + plan["plan_id"].(string) + `"`
+	named := func(list any) string { return planned + `,"accept_raises":` + string(must(json.Marshal(list))(t)) }
+	if refused := put(then, planned).want(t, 409, "raises_need_confirmation").json(t); len(refused["raises"].([]any)) != len(raises) {
+		t.Errorf("named are %v", refused["raises"])
+	}
+	put(then, named(raises[1:])+`,"accepted_by":"Ada"`).want(t, 409, "raises_need_confirmation")
+	put(then, named(raises)).want(t, 422, "validation_failed")
+	put(now+","+entry(h.deluxe.ID, "NEW"), named(raises)+`,"accepted_by":"Ada"`).want(t, 409, "plan_outdated")
+	h.call("POST", "/v1/channels/"+id+"/plan/"+plan["plan_id"].(string)+"/apply", "").want(t, 409, "plan_outdated")
+	if m := h.call("GET", path, "").json(t)["mappings"].([]any); len(m) != 2 {
+		t.Fatalf("refused, and %d are mapped", len(m))
+	}
+	put(then, named(raises)+`,"accepted_by":"Ada"`).want(t, 200, "")
+	if m := h.call("GET", path, "").json(t)["mappings"].([]any); len(m) != 3 {
+		t.Errorf("%d are mapped", len(m))
+	}
+	put(then, named(raises)+`,"accepted_by":"Ada"`).want(t, 200, "") // repeated, it is told nothing more
+	h.call("PATCH", "/v1/channels/"+id, `{"mode":"shadow"}`).want(t, 200, "")
+	if m := put(now, "", "?dry_run=true").want(t, 200, "").json(t); m["plan"] != nil {
+		t.Errorf("in shadow there is a plan: %v", m["plan"])
+	}
+	put(now, "").want(t, 200, "")
+}

@@ -23,9 +23,9 @@ func (h *house) dealt() {
 		PropertyID: "hotel_123", Connector: "mock", Name: "Portal", Status: hotel.Testing, Settings: []byte("{}"), Account: "portal", Schedule: "@every 1h",
 	})
 	if err == nil {
-		err = h.ledger.MapChannel(h.t.Context(), tester, c.ID, 0, hotel.PerRoom, []hotel.Mapping{
+		err = h.ledger.MapChannel(h.t.Context(), tester, c.ID, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 			{RoomTypeID: h.deluxe.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
-		})
+		}})
 	}
 	if err == nil {
 		err = h.ledger.GoLive(h.t.Context(), tester, c.ID, 3) // it shows all three

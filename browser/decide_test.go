@@ -46,14 +46,17 @@ func open(t *testing.T, title string) {
 	do(t, chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#inbox a.row")].find(a => a.textContent.includes("`+title+`")).click()`), chromedp.WaitVisible("#ways"))
 }
 
-// A guest books what nobody has mapped: it is opened, said what it is, and remembered.
+// A guest books what nobody has mapped: it is opened, and said what it is; the code is mapped
+// again by its plan.
 func TestResolveAnUnmappedBooking(t *testing.T) {
 	id, simulator := channel(t, "mock")
 	mapping := page("channels/" + id + "/mapping")
 	ours := `[...document.querySelectorAll(".mapping tbody tr")].find(r => r.querySelector("small").textContent === "A-SUI / A-long").querySelector("select")`
 	do(t, chromedp.Navigate(mapping), chromedp.WaitVisible(".mapping select"))
 	was := ask(t, chromedp.Evaluate[string](ours+`.value`))
-	do(t, chromedp.Evaluate[chromedp.Void](ours+`.value = ""`), chromedp.Click("button[value=save]"), chromedp.WaitVisible("main > .done"))
+	do(t, chromedp.Evaluate[chromedp.Void](ours+`.value = ""`), chromedp.Click("button[value=save]"), chromedp.WaitVisible("input[name=plan]~section input[name=accepted_by]"))
+	look(t, "mapping-live")
+	do(t, chromedp.Click("button[value=save]"), chromedp.WaitVisible("main > .done")) // it sells, so that what it would be told is seen first
 	soldThere(t, simulator, "A-SUI", "A-long", "Hopper", 120)
 	open(t, "A booking of an unknown room")
 	look(t, "conflict-unmapped")
@@ -64,10 +67,16 @@ func TestResolveAnUnmappedBooking(t *testing.T) {
 	if proposed := ask(t, chromedp.Evaluate[string](`document.querySelector("select[name=rate_plan_id]").value`)); proposed != plan {
 		t.Errorf("proposed is the plan %s, want %s, which its other rooms have under the code", proposed, plan)
 	}
-	do(t, chromedp.Click("input[name=remember]"), chromedp.Click(".way:has(input[name=remember]) .primary"), chromedp.WaitVisible("main > .done"))
+	do(t, chromedp.Click(".way:has(input[name=remember]) .primary"), chromedp.WaitVisible("main > .done"))
+	do(t, chromedp.Navigate(mapping), chromedp.WaitVisible(".mapping select"))
+	do(t, chromedp.Evaluate[chromedp.Void](ours+`.value = "`+was+`"`), chromedp.Click("button[value=save]"), chromedp.WaitVisible("input[name=accepted_by]"))
+	if raised := ask(t, chromedp.Evaluate[bool](`document.querySelector("input[name=accept]") !== null`)); raised {
+		do(t, chromedp.Click("input[name=accept]"))
+	}
+	do(t, chromedp.Click("button[value=save]"), chromedp.WaitVisible("main > .done"))
 	do(t, chromedp.Navigate(mapping), chromedp.WaitVisible(".mapping select"))
 	if now := ask(t, chromedp.Evaluate[string](ours+`.value`)); now != was {
-		t.Errorf("remembered is %q, want %q", now, was)
+		t.Errorf("it is mapped to %q, want %q", now, was)
 	}
 }
 

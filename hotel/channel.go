@@ -114,6 +114,9 @@ func (c Channel) Told() bool {
 	return !c.Shadow && (c.Status == ChannelActive || c.Status == Paused && !c.Frozen)
 }
 
+// Live reports whether the channel is told whatever changes.
+func (c Channel) Live() bool { return c.Status == ChannelActive && !c.Shadow }
+
 // Derived reports whether what the channel is to show is worked out, told or not.
 func (c Channel) Derived() bool { return c.Status == ChannelActive || c.Status == Paused }
 

@@ -19,19 +19,22 @@ type ChannelPlan struct {
 // PlanKind says what a plan is for.
 type PlanKind string
 
-// Going live, what is still to be told, or everything.
+// Going live, what is still to be told, everything, or what another mapping makes other
+// for a channel that is live.
 const (
-	PlanLive  PlanKind = "live"
-	PlanDelta PlanKind = "delta"
-	PlanFull  PlanKind = "full"
+	PlanLive    PlanKind = "live"
+	PlanDelta   PlanKind = "delta"
+	PlanFull    PlanKind = "full"
+	PlanMapping PlanKind = "mapping"
 )
 
 // PlanQuery asks for a plan. An empty kind is a delta where the channel is told what
 // changes, else going live. Nights are every one when it is zero; going live is
-// always about every one.
+// always about every one, and so is another mapping, which As says.
 type PlanQuery struct {
 	Kind   PlanKind
 	Nights Span
+	As     *Remap
 }
 
 // PlannedCall is one call in its place.
@@ -71,13 +74,22 @@ type Raise struct {
 // Nights returns the number of nights.
 func (r Raise) Nights() int { return Span{r.From, r.To}.Days() }
 
-// Activation is the wish to set a channel live.
-type Activation struct {
+// Approval is what somebody agrees to of a plan: by it a channel goes live, or is told of
+// another mapping.
+type Approval struct {
 	IfRevision int64 // of the channel; 0: any
 	PlanID     string
 	Accept     []Raise // exactly those of the plan
 	Unchecked  []Unchecked
 	AcceptedBy string // who answers for both
+}
+
+// Remap is what a channel is to sell under which codes from then on, in place of all that
+// it does. Of the approval one that is not live needs the revision alone.
+type Remap struct {
+	StockPer StockPer // which of its numbers are counters
+	Mappings []Mapping
+	Approval
 }
 
 // Unchecked is what of a channel's past cannot be found out by asking it. What it has

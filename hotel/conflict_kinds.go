@@ -163,7 +163,7 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionMap, Label: "Say what it is", Effect: "The booking gets the room type and plan; remembered, so does every booking under the same codes, from now on.", Needs: []string{writesReservations}, Arguments: []Argument{
 			{Name: "room_type_id", Type: TextArgument, Required: true, Doc: "what was sold"},
 			{Name: "rate_plan_id", Type: TextArgument, Required: true, Doc: "at which rate"},
-			{Name: "remember", Type: FlagArgument, Doc: "map the channel's codes to it"},
+			{Name: "remember", Type: FlagArgument, Doc: "map the channel's codes to it; not of a channel that is live, which is mapped by its plan"},
 		}},
 		{Option: OptionKeepUnassigned, Label: "Keep it so", Effect: "The booking keeps its room and waits for nobody any more.", Rests: true},
 	},

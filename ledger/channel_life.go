@@ -42,7 +42,7 @@ func (l *Ledger) GoLive(ctx context.Context, by hotel.By, id string, opening int
 // something has happened since the plan's sequence that may make it another.
 // What the channel shows on nights of which nothing is known stays unknown: it
 // is told every one of them.
-func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error) {
+func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Approval) (hotel.Channel, bool, error) {
 	return l.turn(ctx, by, once, id, 0, func(t *tx, c hotel.Channel) error {
 		if err := mayTurn(c, hotel.ChannelActive); err != nil && (c.Status != hotel.ChannelActive || !c.Shadow) {
 			return err

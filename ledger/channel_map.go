@@ -11,19 +11,54 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// MapChannel replaces what of the property the channel sells under which codes.
-// stockPer says which of its numbers are counters. A code that nothing maps to
-// any more is kept closed, if the channel was ever told anything under it. Bookings
-// that came under codes which were not mapped become what those mean now. The
-// refusal names every mistake.
-func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
-	return l.write(ctx, urgent, by, func(t *tx) error { return t.mapChannel(id, ifRevision, stockPer, mappings) })
+// ErrUnplanned refuses another mapping of a channel that is live without a plan.
+var ErrUnplanned error = hotel.Invalid("/plan_id", "required", "the channel is live, and would be told of it: try the mapping first (dry_run), look at its plan, and send its plan_id")
+
+// MapChannel replaces what of the property the channel sells under which codes. A code
+// that nothing maps to any more is kept closed, if the channel was ever told anything
+// under it. Bookings that came under codes which were not mapped become what those mean
+// now. The refusal names every mistake. A channel that is live is [ErrUnplanned]: see
+// [Ledger.RemapLive].
+func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, m hotel.Remap) error {
+	return l.write(ctx, urgent, by, func(t *tx) error {
+		_, c, err := t.channel(id)
+		if err != nil {
+			return err
+		}
+		if c.Live() {
+			return ErrUnplanned
+		}
+		return t.mapChannel(c, m)
+	})
 }
 
-// TryMapping refuses what [Ledger.MapChannel] would refuse, and stores nothing.
-func (l *Ledger) TryMapping(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+// RemapLive is MapChannel for a channel that is live, by a plan. [ErrOutrun] says that
+// something has happened since the plan's sequence that may make it another.
+func (l *Ledger) RemapLive(ctx context.Context, by hotel.By, id string, sequence int64, m hotel.Remap) error {
+	return l.write(ctx, urgent, by, func(t *tx) error {
+		_, c, err := t.channel(id)
+		if err != nil {
+			return err
+		}
+		moved, err := t.movedSince(c, sequence)
+		if err != nil {
+			return err
+		}
+		if moved {
+			return ErrOutrun
+		}
+		return t.mapChannel(c, m)
+	})
+}
+
+// TryMapping refuses mistakes as [Ledger.MapChannel] does, and stores nothing.
+func (l *Ledger) TryMapping(ctx context.Context, by hotel.By, id string, m hotel.Remap) error {
 	err := l.write(ctx, bulk, by, func(t *tx) error {
-		if err := t.mapChannel(id, ifRevision, stockPer, mappings); err != nil {
+		_, c, err := t.channel(id)
+		if err != nil {
+			return err
+		}
+		if err := t.mapChannel(c, m); err != nil {
 			return err
 		}
 		return errDryRun
@@ -34,46 +69,42 @@ func (l *Ledger) TryMapping(ctx context.Context, by hotel.By, id string, ifRevis
 	return err
 }
 
-func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
-	_, c, err := t.channel(id)
-	if err != nil {
-		return err
-	}
-	if err := c.Expect(ifRevision); err != nil {
+func (t *tx) mapChannel(c hotel.Channel, m hotel.Remap) error {
+	if err := c.Expect(m.IfRevision); err != nil {
 		return err
 	}
 	s, err := t.structure(c.PropertyID)
 	if err != nil {
 		return err
 	}
-	if err := checkMappings(s, mappings); err != nil {
+	if err := checkMappings(s, m.Mappings); err != nil {
 		return err
 	}
-	changed, err := t.putMappings(id, stockPer, mappings)
+	changed, err := t.putMappings(c.ID, m)
 	if err != nil {
-		return fmt.Errorf("store mappings of channel %s: %w", id, err)
+		return fmt.Errorf("store mappings of channel %s: %w", c.ID, err)
 	}
-	if err := t.renewParties(c.PropertyID, id); err != nil {
+	if err := t.renewParties(c.PropertyID, c.ID); err != nil {
 		return err
 	}
-	if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.steady), ChannelID: id}); err != nil {
-		return fmt.Errorf("parties of channel %s: %w", id, err)
+	if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.steady), ChannelID: c.ID}); err != nil {
+		return fmt.Errorf("parties of channel %s: %w", c.ID, err)
 	}
 	if err := t.redealAll(c.PropertyID); err != nil {
 		return err
 	}
 	// Whoever is at work on the channel knows its codes by its revision.
-	if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
-		return fmt.Errorf("store channel %s: %w", id, err)
+	if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: c.ID}); err != nil {
+		return fmt.Errorf("store channel %s: %w", c.ID, err)
 	}
-	body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed}
-	for _, m := range mappings {
-		body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate, m.Guests})
+	body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed, AcceptedBy: m.AcceptedBy}
+	for _, of := range m.Mappings {
+		body.Mappings = append(body.Mappings, mappingBody{of.RoomTypeID, of.RatePlanID, of.RemoteRoom, of.RemoteRate, of.Guests})
 	}
-	if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body}); err != nil {
+	if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: c.ID, offers: true, body: body}); err != nil {
 		return err
 	}
-	return t.adopt(s, id)
+	return t.adopt(s, c.ID)
 }
 
 // mappingsBody is the body of a [ChannelMapped] entry: all mappings from then on,
@@ -81,6 +112,8 @@ func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, ma
 type mappingsBody struct {
 	Mappings []mappingBody `json:"mappings"`
 	Horizon  hotel.Span    `json:"horizon"`
+
+	AcceptedBy string `json:"accepted_by,omitempty"` // who answers for nights that a live channel shows more rooms on
 	changedCodes
 }
 
@@ -149,32 +182,26 @@ func checkMappings(s *structure, mappings []hotel.Mapping) error {
 	return r
 }
 
-func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Mapping) (changedCodes, error) {
+func (t *tx) putMappings(id string, m hotel.Remap) (changedCodes, error) {
 	counters, lines, err := loadLines(t.ctx, t.q, id)
 	if err != nil {
 		return changedCodes{}, err
 	}
-	var changed changedCodes
+	counters, lines, changed := remapped(id, counters, lines, m.StockPer, m.Mappings)
 	if err := errors.Join(t.q.RetireCounters(t.ctx, id), t.q.RetireMappings(t.ctx, id)); err != nil {
 		return changed, err
 	}
-	for _, m := range mappings {
-		rate := m.RemoteRate
-		if stockPer != hotel.PerProduct {
-			rate = ""
+	for _, c := range counters {
+		if c.Retired {
+			continue
 		}
-		if err := t.putCounter(ledgerdb.InsertCounterParams{ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: rate, RoomTypeID: m.RoomTypeID}); err != nil {
+		if err := t.putCounter(ledgerdb.InsertCounterParams{ChannelID: id, RemoteRoom: c.RemoteRoom, RemoteRate: c.RemoteRate, RoomTypeID: c.RoomTypeID}); err != nil {
 			return changed, err
 		}
-		for _, c := range counters {
-			if c.RemoteRoom == m.RemoteRoom && c.RemoteRate == rate && c.RoomTypeID != m.RoomTypeID && !slices.Contains(changed.Counters, c.Line) {
-				changed.Counters = append(changed.Counters, c.Line)
-			}
-		}
-		for _, was := range lines {
-			if was.RemoteRoom == m.RemoteRoom && was.RemoteRate == m.RemoteRate && (was.Retired || was.RoomTypeID != m.RoomTypeID || was.RatePlanID != m.RatePlanID || was.Guests != m.Guests) {
-				changed.Lines = append(changed.Lines, was.Line)
-			}
+	}
+	for _, m := range lines {
+		if m.Retired {
+			continue
 		}
 		err := t.putMapping(ledgerdb.InsertMappingParams{
 			ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
@@ -218,50 +245,4 @@ func (l *Ledger) Mappings(ctx context.Context, channel string) ([]hotel.Mapping,
 		return cmp.Or(cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate))
 	})
 	return all, err
-}
-
-// Counter is one number that a channel lowers by itself.
-type Counter struct {
-	Line       int64
-	RemoteRoom string
-	RemoteRate string // "" where the channel keeps one count for the room
-	RoomTypeID string
-	Retired    bool // nothing is sold there any more: it is kept closed
-}
-
-// behind reports whether the counter is what a sale of the mapping lowers.
-func (c Counter) behind(m hotel.Mapping) bool {
-	return c.RemoteRoom == m.RemoteRoom && (c.RemoteRate == "" || c.RemoteRate == m.RemoteRate)
-}
-
-// Lines lists a channel's counters and mappings, each ordered by line.
-func (l *Ledger) Lines(ctx context.Context, channel string) (counters []Counter, mappings []hotel.Mapping, err error) {
-	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		counters, mappings, err = loadLines(ctx, q, channel)
-		return err
-	})
-	return counters, mappings, err
-}
-
-func loadLines(ctx context.Context, q *ledgerdb.Queries, channel string) ([]Counter, []hotel.Mapping, error) {
-	counterRows, err := q.ListCounters(ctx, channel)
-	if err != nil {
-		return nil, nil, fmt.Errorf("list counters of %s: %w", channel, err)
-	}
-	mappingRows, err := q.ListMappings(ctx, channel)
-	if err != nil {
-		return nil, nil, fmt.Errorf("list mappings of %s: %w", channel, err)
-	}
-	counters := make([]Counter, len(counterRows))
-	for i, r := range counterRows {
-		counters[i] = Counter{r.ID, r.RemoteRoom, r.RemoteRate, r.RoomTypeID, r.Retired == 1}
-	}
-	mappings := make([]hotel.Mapping, len(mappingRows))
-	for i, r := range mappingRows {
-		mappings[i] = hotel.Mapping{
-			Line: r.ID, ChannelID: channel, RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID, RemoteRoom: r.RemoteRoom, RemoteRate: r.RemoteRate,
-			Guests: int(r.Guests), Retired: r.Retired == 1,
-		}
-	}
-	return counters, mappings, nil
 }

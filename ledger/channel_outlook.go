@@ -8,12 +8,15 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// Outlook is what a channel would be told were it live now: the house values of
-// every night that it could be told, and what it is known to show.
+// Outlook is what a channel would be told were it live now, or were it to sell something
+// else: the house values of every night that it could be told, and what it is known to
+// show.
 type Outlook struct {
 	Channel  hotel.Channel
 	Sequence int64 // of the journal
-	Work     Work  // every line on every night up to the horizon
+	Counters []Counter
+	Mappings []hotel.Mapping
+	Work     Work // up to the horizon, every line, or those that are not as they were
 	Shown    map[hotel.Cell]Shown
 
 	inAll inAll
@@ -33,8 +36,10 @@ type Shown struct {
 	Before *int64 // what it showed before a pause closed it; nil: no pause did
 }
 
-// Outlook looks ahead for a channel in any state.
-func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Outlook, err error) {
+// Outlook looks ahead for a channel in any state. With as it is about what the channel
+// would be told of another mapping, of which the refusal names every mistake; nil: about
+// all that it takes to go live.
+func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach, as *hotel.Remap) (o Outlook, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetChannel(ctx, channel)
 		if err != nil {
@@ -53,8 +58,19 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 			return err
 		}
 		list.closed = false
-		list.everything()
-		o.Work.Revision = row.Revision
+		if as == nil {
+			list.everything()
+		} else {
+			s, err := loadStructure(ctx, q, row.PropertyID)
+			if err == nil {
+				err = checkMappings(s, as.Mappings)
+			}
+			if err != nil {
+				return err
+			}
+			list.remap(*as, reach)
+		}
+		o.Counters, o.Mappings, o.Work.Revision = list.counters, list.mappings, row.Revision
 		f, err := l.facts(ctx, q, row.PropertyID)
 		if err != nil {
 			return err
@@ -65,6 +81,7 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 		if o.Shown, err = shownAt(ctx, q, row, list.horizon); err != nil {
 			return err
 		}
+		o.doubt(list.changed)
 		o.inAll, err = (&tx{ctx: ctx, q: q}).inAllOf(row, list.horizon)
 		return err
 	})
@@ -72,6 +89,20 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 		return Outlook{}, fmt.Errorf("outlook of channel %s: %w", channel, err)
 	}
 	return o, nil
+}
+
+// doubt has what is shown under codes that stand for something else count for no more
+// than that it may be shown, as the cells have it once they do.
+func (o *Outlook) doubt(codes changedCodes) {
+	for cell, shown := range o.Shown {
+		if !codes.covers(cell) {
+			continue
+		}
+		if shown.Sure = false; cell.Group != hotel.Availability {
+			shown.Value = nil
+		}
+		o.Shown[cell] = shown
+	}
 }
 
 // shownAt reads what a channel is known to show.

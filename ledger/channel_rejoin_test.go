@@ -49,7 +49,7 @@ func TestAnotherPlaceIsToldEverything(t *testing.T) {
 
 	// The other place shows whatever somebody typed there.
 	f.shown, f.opening = map[hotel.Cell]int64{}, 9
-	must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Activation{AcceptedBy: "somebody"}))(t)
+	must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Approval{AcceptedBy: "somebody"}))(t)
 	for f.derive(t) {
 	}
 	for cell, g := range f.groups(t) {
@@ -88,7 +88,7 @@ func TestAnAnswerFromTheFormerPlaceSettlesNothing(t *testing.T) {
 	if err := h.Settle(ctx, Settlement{DeliveryID: pull.ID, State: DeliveryApplied}); err != nil {
 		t.Fatal(err)
 	}
-	must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Activation{AcceptedBy: "somebody"}))(t)
+	must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Approval{AcceptedBy: "somebody"}))(t)
 	for f.derive(t) {
 	}
 	call := NewDelivery{ChannelID: f.id, Revision: seen, Kind: Push, Operation: "set", SentAt: h.clock.Now(), Cells: f.dirty(t)[:1]}

@@ -81,8 +81,15 @@ func (t *tx) enactUnmapped(c *hotel.Conflict, d hotel.ConflictDecision) error {
 }
 
 // remember adds a mapping to those of a channel, by which its bookings become what
-// they are.
+// they are. A channel that is live is told of a mapping by a plan alone.
 func (t *tx) remember(channel string, of hotel.Mapping) error {
+	_, c, err := t.channel(channel)
+	if err != nil {
+		return err
+	}
+	if c.Live() {
+		return hotel.Invalid("/remember", "enum", "the channel is live, and would be told of it unseen: map %s/%s of it by its plan, by which the booking becomes what it is; or leave remember out", of.RemoteRoom, of.RemoteRate)
+	}
 	counters, mappings, err := loadLines(t.ctx, t.q, channel)
 	if err != nil {
 		return err
@@ -90,16 +97,17 @@ func (t *tx) remember(channel string, of hotel.Mapping) error {
 	if len(counters) == 0 || of.RemoteRoom == "" {
 		return hotel.Invalid("/remember", "enum", "nothing of the channel is mapped yet: map it by PUT /v1/channels/%s/mappings", channel)
 	}
-	stockPer, all := hotel.PerRoom, []hotel.Mapping{}
+	all := hotel.Remap{StockPer: hotel.PerRoom}
 	if counters[0].RemoteRate != "" {
-		stockPer = hotel.PerProduct
+		all.StockPer = hotel.PerProduct
 	}
 	for _, m := range mappings {
 		if !m.Retired {
-			all = append(all, m)
+			all.Mappings = append(all.Mappings, m)
 		}
 	}
-	return asArgument(t.mapChannel(channel, 0, stockPer, append(all, of)))
+	all.Mappings = append(all.Mappings, of)
+	return asArgument(t.mapChannel(c, all))
 }
 
 // asArgument says of a refused mapping which argument is at fault.

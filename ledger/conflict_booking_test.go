@@ -167,6 +167,27 @@ func TestUnmappedBookingIsMapped(t *testing.T) {
 	}
 }
 
+// What a channel that is live is told of a code goes by a plan: a decision does not open it.
+func TestMappingIsNotRememberedUnseen(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	booked := h.unmapped(t, "1")
+	arguments := string(must(json.Marshal(map[string]any{"room_type_id": h.suite.ID, "rate_plan_id": h.flex.ID, "remember": true}))(t))
+	_, _, err := h.ResolveConflict(t.Context(), tester, hotel.Once{}, h.conflict(t, hotel.ConflictUnmapped).ID, hotel.ConflictDecision{Option: hotel.OptionMap, Arguments: json.RawMessage(arguments)})
+	if r, _ := errors.AsType[*hotel.Refusal](err); r == nil || r.Items[0].Pointer != "/arguments/remember" {
+		t.Errorf("remembered: %v", err)
+	}
+	if all := must(h.Mappings(t.Context(), f.id))(t); len(all) != len(f.mappings) {
+		t.Errorf("%d are mapped, %d were", len(all), len(f.mappings))
+	}
+	h.resolve(t, h.conflict(t, hotel.ConflictUnmapped), hotel.OptionMap, strings.Replace(arguments, "true", "false", 1))
+	if r := must(h.Reservation(t.Context(), booked.ID))(t); r.RoomTypeID != h.suite.ID {
+		t.Errorf("it is of %q", r.RoomTypeID)
+	}
+}
+
 // A rate that nobody has mapped is sold of the room that the channel's code stands for
 // now, not of the one that it stood for before somebody mended it.
 func TestUnmappedRoomIsNotOfARetiredMapping(t *testing.T) {
@@ -174,11 +195,7 @@ func TestUnmappedRoomIsNotOfARetiredMapping(t *testing.T) {
 	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
-	if err := h.MapChannel(context.Background(), tester, "ch", 0, hotel.PerRoom, []hotel.Mapping{
-		{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	f.sells(t, hotel.Mapping{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"})
 	for i, test := range []struct{ room, rate, held string }{
 		{"D", "S", h.suite.ID},       // retired, and the room is mapped
 		{"D", "unknown", h.suite.ID}, // never mapped

@@ -29,11 +29,11 @@ func newCountedWorld(t *testing.T, adjusts hotel.Adjusts, granted map[string]int
 	t.Helper()
 	h := newHouse(t)
 	f := h.newFarSide(t, 0)
-	err := h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{
+	err := h.MapChannel(t.Context(), tester, f.id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, RemoteRoom: "D", RemoteRate: "S"},
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "E", RemoteRate: "F"},
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

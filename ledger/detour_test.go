@@ -55,7 +55,7 @@ func TestPauseOpensNothingThatIsClosedForWantOfACount(t *testing.T) {
 		if n := f.cuts(t, cell.Night); n != 2 {
 			t.Errorf("%s: %d of 2 products are closed", name, n)
 		}
-		must2(f.h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(f.h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Activation{AcceptedBy: "somebody"}))(t)
+		must2(f.h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(f.h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Approval{AcceptedBy: "somebody"}))(t)
 		for f.derive(t) {
 		}
 		f.h.look(t)

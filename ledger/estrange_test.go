@@ -40,7 +40,7 @@ func TestRestoredAccountsCountForNothing(t *testing.T) {
 	}
 	f.pause(t)
 	f.catchUp(t)
-	must2(h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Activation{AcceptedBy: "somebody"}))(t)
+	must2(h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Approval{AcceptedBy: "somebody"}))(t)
 	h.drain(t)
 	if !sells() {
 		t.Error("nothing is sold directly after the channel was taken live again")

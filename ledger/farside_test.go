@@ -49,11 +49,11 @@ func (h *house) farSideOf(t tb, id string, opening int64) *farSide {
 	ctx := context.Background()
 	f := &farSide{h: h, id: id, opening: opening, shown: map[hotel.Cell]int64{}}
 	h.newChannel(t, id)
-	err := h.MapChannel(ctx, tester, id, 0, hotel.PerRoom, []hotel.Mapping{
+	err := h.MapChannel(ctx, tester, id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, RemoteRoom: "D", RemoteRate: "S"},
 		{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +74,15 @@ func (h *house) newChannel(t tb, id string) {
 func (f *farSide) goLive(t tb) {
 	t.Helper()
 	if err := f.h.GoLive(context.Background(), tester, f.id, int(f.opening)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sells has the far side, which is live, sell so under its codes, and nothing else.
+func (f *farSide) sells(t tb, mappings ...hotel.Mapping) {
+	t.Helper()
+	ctx := context.Background()
+	if err := f.h.RemapLive(ctx, tester, f.id, must(f.h.Sequence(ctx))(t), hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings}); err != nil {
 		t.Fatal(err)
 	}
 }

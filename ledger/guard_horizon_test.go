@@ -41,7 +41,7 @@ func TestAChannelIsNoPartyBeyondItsHorizon(t *testing.T) {
 				f.goLive(t)
 			} else {
 				must(h.ChannelReached(t.Context(), tester, f.id))(t)
-				must2(h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(h.Sequence(t.Context()))(t), hotel.Activation{AcceptedBy: "Ada"}))(t)
+				must2(h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(h.Sequence(t.Context()))(t), hotel.Approval{AcceptedBy: "Ada"}))(t)
 			}
 			h.drain(t)
 			f.catchUp(t)

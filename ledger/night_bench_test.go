@@ -42,7 +42,7 @@ func newChain(b *testing.B) (h *house, first *farSide, products []product) {
 		for _, p := range products {
 			mappings = append(mappings, hotel.Mapping{RoomTypeID: p.room, RatePlanID: p.plan, RemoteRoom: p.room, RemoteRate: p.plan})
 		}
-		if err := h.MapChannel(ctx, tester, id, 0, hotel.PerRoom, mappings); err != nil {
+		if err := h.MapChannel(ctx, tester, id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings}); err != nil {
 			b.Fatal(err)
 		}
 		var err error

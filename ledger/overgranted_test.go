@@ -13,7 +13,7 @@ func dealtOut(t *testing.T) (*house, *farSide, hotel.Date) {
 	t.Helper()
 	h := newHouse(t)
 	f := h.newFarSide(t, 5)
-	if err := h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"}}); err != nil {
+	if err := h.MapChannel(t.Context(), tester, f.id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"}}}); err != nil {
 		t.Fatal(err)
 	}
 	f.counters, f.mappings, _ = h.Lines(t.Context(), f.id)
@@ -216,10 +216,10 @@ func TestWhatIsGoneOnManyNightsIsToldAtOnce(t *testing.T) {
 func TestALongStayIsSoldKnowinglyOnAllNights(t *testing.T) {
 	h, _, night := dealtOut(t)
 	h.newChannel(t, "other") // whose counters are counted when a change is divided
-	if err := h.MapChannel(t.Context(), tester, "other", 0, hotel.PerRoom, []hotel.Mapping{
+	if err := h.MapChannel(t.Context(), tester, "other", hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},
-	}); err != nil {
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	h.drain(t)

@@ -15,9 +15,7 @@ func (f *farSide) remap(t *testing.T, guests int) {
 	for i := range f.mappings {
 		f.mappings[i].Guests = guests
 	}
-	if err := f.h.MapChannel(context.Background(), tester, f.id, 0, hotel.PerRoom, f.mappings); err != nil {
-		t.Fatal(err)
-	}
+	f.sells(t, f.mappings...)
 }
 
 func (h *house) pricedBy(t *testing.T, by hotel.Pricing) {

@@ -148,7 +148,7 @@ func TestChannelsAfterARestore(t *testing.T) {
 					t.Errorf("found out %+v, the audit is at %s, %v, want %s", want.means, is, err, want.stage)
 				}
 			}
-			if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.Sequence(ctx))(t), hotel.Activation{AcceptedBy: "Ada"}); err != nil {
+			if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.Sequence(ctx))(t), hotel.Approval{AcceptedBy: "Ada"}); err != nil {
 				t.Error(err)
 			}
 			if is := must(h.Channel(ctx, f.id))(t); is.Audit != nil {

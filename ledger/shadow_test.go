@@ -33,12 +33,12 @@ func TestAChannelInShadow(t *testing.T) {
 	if _, err := h.Begin(ctx, NewDelivery{ChannelID: f.id, Kind: Push, Operation: "set", SentAt: h.clock.Now()}); err == nil {
 		t.Error("a call was stored")
 	}
-	live := must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, hotel.Activation{AcceptedBy: "Ada"}))(t)
+	live := must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, hotel.Approval{AcceptedBy: "Ada"}))(t)
 	if live.Shadow || !live.Told() {
 		t.Errorf("live: %+v", live)
 	}
 	f.catchUp(t)
-	if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, hotel.Activation{AcceptedBy: "Ada"}); refusedAs(err) != "invalid_transition" {
+	if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, hotel.Approval{AcceptedBy: "Ada"}); refusedAs(err) != "invalid_transition" {
 		t.Errorf("live twice: %v", err)
 	}
 	back := must2(h.ChangeChannel(ctx, tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error { c.Shadow = true; return nil }))(t)

@@ -17,16 +17,11 @@ func TestStrangersAreInMemory(t *testing.T) {
 			must2(f.h.DisconnectChannel(t.Context(), tester, hotel.Once{}, f.id, 0, true))(t)
 			must(f.h.Board(t.Context(), f.h.property.ID))(t)
 			must(f.h.ChannelReached(t.Context(), tester, f.id))(t)
-			must2(f.h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(f.h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Activation{AcceptedBy: "somebody"}))(t)
+			must2(f.h.ActivateChannel(t.Context(), tester, hotel.Once{}, f.id, must(f.h.read.NewestEntry(t.Context()))(t).Sequence, hotel.Approval{AcceptedBy: "somebody"}))(t)
 		}},
 		{"another room under a code", func(t *testing.T, f *farSide) {
-			err := f.h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{
-				{RoomTypeID: f.h.twin.ID, RatePlanID: f.h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
-				{RoomTypeID: f.h.double.ID, RatePlanID: f.h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f.sells(t, hotel.Mapping{RoomTypeID: f.h.twin.ID, RatePlanID: f.h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+				hotel.Mapping{RoomTypeID: f.h.double.ID, RatePlanID: f.h.flex.ID, RemoteRoom: "T", RemoteRate: "F"})
 		}},
 		{"another place", func(t *testing.T, f *farSide) {
 			sold := must(f.h.Reservations(t.Context(), hotel.ReservationFilter{Limit: 1}))(t)[0]

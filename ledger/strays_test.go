@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -41,10 +40,10 @@ func newGranted(t *testing.T, terms hotel.Terms, doubles int) *recoded {
 	t.Helper()
 	h := newHouse(t)
 	f := h.newFarSide(t, 0)
-	err := h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{
+	err := h.MapChannel(t.Context(), tester, f.id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, RemoteRoom: "S", RemoteRate: "F"},
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +117,8 @@ func (w *recoded) says(t *testing.T, key, event, code string) {
 // maps says what the code of the guest's room stands for.
 func (w *recoded) maps(t *testing.T, room hotel.RoomType) {
 	t.Helper()
-	arguments := string(must(json.Marshal(map[string]any{"room_type_id": room.ID, "rate_plan_id": w.h.flex.ID, "remember": true}))(t))
-	w.h.resolve(t, w.h.conflict(t, hotel.ConflictUnmapped), hotel.OptionMap, arguments)
+	code := must(w.h.SoldAs(t.Context(), w.h.conflict(t, hotel.ConflictUnmapped).Subject.ID))(t)
+	w.f.sells(t, append(must(w.h.Mappings(t.Context(), w.f.id))(t), hotel.Mapping{RoomTypeID: room.ID, RatePlanID: w.h.flex.ID, RemoteRoom: code.Room, RemoteRate: code.Rate})...)
 	w.h.deriveAll(t)
 }
 

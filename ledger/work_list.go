@@ -271,6 +271,31 @@ func (l *workList) everything() {
 	}
 }
 
+// remap lays other mappings over those of the channel, and takes in what it is told of
+// that: all lines that are not as they were, and the restrictions of products that are
+// told theirs together with others than before.
+func (l *workList) remap(as hotel.Remap, reach Reach) {
+	counters, mappings, groups := l.counters, l.mappings, l.groups
+	l.counters, l.mappings, l.changed = remapped(l.channel, counters, mappings, as.StockPer, as.Mappings)
+	l.groups = nil
+	l.gather(reach)
+	for _, c := range l.counters {
+		if !slices.Contains(counters, c) {
+			l.take(part{strand: stockStrand, lines: []int64{c.Line}, nights: []hotel.Span{l.horizon}})
+		}
+	}
+	for _, m := range l.mappings {
+		if !slices.Contains(mappings, m) {
+			l.take(part{strand: pricesStrand, lines: []int64{m.Line}, nights: []hotel.Span{l.horizon}})
+		}
+	}
+	for i, g := range l.groups {
+		if !slices.ContainsFunc(groups, func(was []hotel.Mapping) bool { return slices.Equal(was, g) }) {
+			l.take(part{strand: rulesStrand, groups: []int{i}})
+		}
+	}
+}
+
 // told leaves out what the channel has nothing of, and what one that is kept closed
 // is not told.
 func (l *workList) told(parts []part) []part {

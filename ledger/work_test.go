@@ -68,9 +68,9 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 func TestWorkLosesNoEntryThatFindsNoRoom(t *testing.T) {
 	h := newHouse(t)
 	f := h.newFarSide(t, 0)
-	err := h.MapChannel(context.Background(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{{
+	err := h.MapChannel(context.Background(), tester, f.id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{{
 		RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F2",
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,9 @@ func TestSiteOfCalendars(t *testing.T) {
 			Settings: far.Settings("http://site.test"), Account: "ical:site", Schedule: "@every 1m",
 		})
 		if err == nil {
-			err = b.ldg.MapChannel(t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, []hotel.Mapping{
+			err = b.ldg.MapChannel(t.Context(), testkit.Tester, "a", hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 				{RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, RemoteRoom: b.house.RemoteRoom(2)},
-			})
+			}})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestSiteOfCalendars(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Activation{
+		if _, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Approval{
 			PlanID: plan.ID, Accept: plan.Raises, Unchecked: plan.Unchecked, AcceptedBy: "Ada",
 		}); err != nil {
 			t.Fatal(err)

@@ -127,9 +127,7 @@ var comesAbout = map[hotel.ConflictKind]func(*disputed){
 	hotel.ConflictUnmapped: func(d *disputed) {
 		d.sell(d.a, d.wish(suite, 1, d.night)) // and before it is read, somebody takes the rate away
 		known := slices.DeleteFunc(d.house.Mappings(), func(m hotel.Mapping) bool { return m.RemoteRate == d.house.RemoteRate(1) })
-		if err := d.ldg.MapChannel(d.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, known); err != nil {
-			d.t.Fatal(err)
-		}
+		d.mapped("a", known)
 		d.pass(2 * time.Minute)
 	},
 	hotel.ConflictDuplicate: func(d *disputed) {

@@ -90,7 +90,7 @@ func (b *bench) channelAt(id, account string, settings []byte, mappings []hotel.
 		Settings: settings, Account: account, Schedule: "@every 1m",
 	})
 	if err == nil {
-		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, stockPer(settings), mappings)
+		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, hotel.Remap{StockPer: stockPer(settings), Mappings: mappings})
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -155,7 +155,7 @@ func (b *bench) activated() error {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	_, _, err = b.eng.Activate(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
+	_, _, err = b.eng.Activate(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Approval{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
 	return err
 }
 
@@ -227,7 +227,7 @@ func TestLifeOfAChannel(t *testing.T) {
 		if len(plan.Raises) != 3 || plan.Raises[0].Shown != nil || plan.Raises[0].Nights() != testkit.HorizonDays+1 {
 			t.Fatalf("the plan raises %+v", plan.Raises)
 		}
-		wish := hotel.Activation{PlanID: plan.ID, AcceptedBy: "Ada"}
+		wish := hotel.Approval{PlanID: plan.ID, AcceptedBy: "Ada"}
 		if _, _, err := b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", wish); codeOf(err) != "raises_need_confirmation" {
 			t.Errorf("nothing accepted: %v", err)
 		}

@@ -74,7 +74,7 @@ func TestGoingLiveNamesEveryRaisedNight(t *testing.T) {
 				before := b.shown(f)
 				refused := func(why string, accept []hotel.Raise) {
 					t.Helper()
-					wish := hotel.Activation{PlanID: plan.ID, Accept: accept, AcceptedBy: "Ada"}
+					wish := hotel.Approval{PlanID: plan.ID, Accept: accept, AcceptedBy: "Ada"}
 					_, _, err := b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", wish)
 					if codeOf(err) != "raises_need_confirmation" {
 						t.Fatalf("%s: %v", why, err)

@@ -27,7 +27,9 @@ type Ledger interface {
 	Property(ctx context.Context, id string) (hotel.Property, error)
 	Standing(ctx context.Context, account string) (ledger.Standing, error)
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
-	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error)
+	MapChannel(ctx context.Context, by hotel.By, id string, m hotel.Remap) error
+	RemapLive(ctx context.Context, by hotel.By, id string, sequence int64, m hotel.Remap) error
+	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Approval) (hotel.Channel, bool, error)
 
 	// What connectors are told of the house, and what they keep.
 	Identity(ctx context.Context) (string, error)

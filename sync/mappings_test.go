@@ -65,14 +65,25 @@ func TestMappingsOfALiveChannel(t *testing.T) {
 	})
 }
 
-// remap changes the mappings of a channel and gives it time to take them.
+// remap changes the mappings of a channel by its plan and gives it time to take them.
 func (b *bench) remap(id string, mappings []hotel.Mapping) {
 	b.t.Helper()
-	if err := b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, hotel.PerRoom, mappings); err != nil {
+	b.mapped(id, mappings)
+	b.pass(20 * time.Second)
+}
+
+// mapped changes the mappings of a channel by its plan.
+func (b *bench) mapped(id string, mappings []hotel.Mapping) {
+	b.t.Helper()
+	m := hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings}
+	plan, err := b.eng.Plan(b.t.Context(), id, hotel.PlanQuery{Kind: hotel.PlanMapping, As: &m})
+	if err == nil {
+		m.Approval = hotel.Approval{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"}
+		err = b.eng.Map(b.t.Context(), testkit.Tester, id, m)
+	}
+	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.eng.Renew(id)
-	b.pass(20 * time.Second)
 }
 
 // shown is how many rooms a far side shows under each of its codes, on all nights

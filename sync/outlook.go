@@ -42,7 +42,7 @@ func (e *Engine) aside(ctx context.Context, id string, f func(open *channel, w *
 
 // Activate sets a channel live if what it would be told is still what the plan
 // says, and every night that this raises was accepted.
-func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id string, a hotel.Activation) (hotel.Channel, bool, error) {
+func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id string, a hotel.Approval) (hotel.Channel, bool, error) {
 	if c, known, err := e.o.Ledger.ChannelUnderKey(ctx, by, once); err != nil || known {
 		return c, known, err
 	}
@@ -76,6 +76,50 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 	return hotel.Channel{}, false, hotel.Refuse("temporarily_unavailable", "the house changes faster than the plan can be made; try again in a moment")
 }
 
+// Map replaces what a channel sells under which codes. One that is live goes by a plan, as
+// going live does: what it would be told must still be what the plan says, and every night
+// that this raises be accepted. What it is told nothing of needs no plan.
+func (e *Engine) Map(ctx context.Context, by hotel.By, id string, m hotel.Remap) error {
+	for range 3 { // somebody may write while we look
+		state, err := e.o.Ledger.Channel(ctx, id)
+		if err == nil {
+			err = state.Expect(m.IfRevision)
+		}
+		if err != nil {
+			return err
+		}
+		if !state.Live() {
+			err = e.o.Ledger.MapChannel(ctx, by, id, m)
+		} else {
+			err = e.remap(ctx, by, id, m)
+		}
+		if errors.Is(err, ledger.ErrOutrun) {
+			continue
+		}
+		if err == nil {
+			e.Renew(id)
+		}
+		return err
+	}
+	return hotel.Refuse("temporarily_unavailable", "the house changes faster than the plan can be made; try again in a moment")
+}
+
+func (e *Engine) remap(ctx context.Context, by hotel.By, id string, m hotel.Remap) error {
+	now, err := e.Plan(ctx, id, hotel.PlanQuery{Kind: hotel.PlanMapping, As: &m})
+	if err != nil {
+		return err
+	}
+	if len(now.Calls)+now.Refused > 0 {
+		if m.PlanID == "" {
+			return ledger.ErrUnplanned
+		}
+		if err := permits(now, m.Approval); err != nil {
+			return err
+		}
+	}
+	return e.o.Ledger.RemapLive(ctx, by, id, now.Sequence, m)
+}
+
 // shownFor is how old what a channel shows may be, at the most, when it goes live.
 const shownFor = 10 * time.Minute
 
@@ -97,15 +141,15 @@ func (e *Engine) readLately(ctx context.Context, state hotel.ChannelState, planI
 		state.LastReadAt.Format(time.RFC3339))
 }
 
-// permits refuses an activation that fits another plan than this.
-func permits(now hotel.ChannelPlan, a hotel.Activation) error {
+// permits refuses an approval that fits another plan than this.
+func permits(now hotel.ChannelPlan, a hotel.Approval) error {
 	if err := sameCalls(a.PlanID, now); err != nil {
 		return err
 	}
 	accepted := slices.Clone(a.Accept)
 	dispatch.SortRaises(accepted)
 	if !slices.EqualFunc(accepted, now.Raises, dispatch.SameRaise) {
-		r := hotel.Refuse("raises_need_confirmation", "going live shows more rooms than the channel does now: accept exactly the raises that are listed")
+		r := hotel.Refuse("raises_need_confirmation", "the channel would show more rooms than it does now: accept exactly the raises that are listed")
 		r.Members = map[string]any{"raises": now.Raises}
 		return r
 	}

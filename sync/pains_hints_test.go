@@ -36,7 +36,7 @@ func TestPainHintsStopComing(t *testing.T) {
 			Settings: far.Settings(), Account: far.Account(), Schedule: "@every 5m",
 		})
 		if err == nil {
-			err = p.ldg.MapChannel(p.t.Context(), testkit.Tester, "c", 0, hotel.PerRoom, mappings)
+			err = p.ldg.MapChannel(p.t.Context(), testkit.Tester, "c", hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings})
 		}
 		if err != nil {
 			p.t.Fatal(err)

@@ -291,9 +291,7 @@ func TestPainBookingOfWhatIsNotMapped(t *testing.T) {
 		night, all := p.first+3, p.house.Mappings()
 		p.sell(p.a, p.wish(suite, 1, night)) // and before it is read, somebody takes the rate away
 		known := slices.DeleteFunc(slices.Clone(all), func(m hotel.Mapping) bool { return m.RemoteRate == p.house.RemoteRate(1) })
-		if err := p.ldg.MapChannel(p.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, known); err != nil {
-			p.t.Fatal(err)
-		}
+		p.mapped("a", known)
 		p.pass(2 * time.Minute)
 		kept := p.kept()
 		if len(kept) != 1 || kept[0].HeldRoom == "" || kept[0].RatePlanID != "" || kept[0].Guest.LastName != "Guest" {
@@ -312,9 +310,7 @@ func TestPainBookingOfWhatIsNotMapped(t *testing.T) {
 		if c := asked(); c.Status != hotel.ConflictOpen || c.Severity != hotel.Critical || c.Subject.ID != kept[0].ID {
 			p.t.Errorf("asked is %+v", c)
 		}
-		if err := p.ldg.MapChannel(p.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, all); err != nil {
-			p.t.Fatal(err)
-		}
+		p.mapped("a", all)
 		p.pass(2 * time.Minute)
 		kept = p.kept()
 		if len(kept) != 1 || kept[0].RatePlanID != p.house.Plans[1].ID || kept[0].RoomTypeID != p.house.Rooms[suite].ID {

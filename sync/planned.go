@@ -22,11 +22,11 @@ import (
 const everyNight hotel.Date = 1 << 30
 
 // Plan works out the calls that a channel would be told by: all that it takes to go
-// live, what it is still to be told, or everything. Nothing is stored by asking.
+// live, what it is still to be told, everything, or what another mapping comes to. Nothing is stored by asking.
 func (e *Engine) Plan(ctx context.Context, id string, q hotel.PlanQuery) (p hotel.ChannelPlan, err error) {
 	err = e.aside(ctx, id, func(open *channel, w *dispatch.Worker) error {
 		if q.Kind == "" {
-			if q.Kind = hotel.PlanLive; open.Status == hotel.ChannelActive && !open.Shadow {
+			if q.Kind = hotel.PlanLive; open.Live() {
 				q.Kind = hotel.PlanDelta
 			}
 		}
@@ -90,11 +90,11 @@ type drawn struct {
 }
 
 func (e *Engine) drawn(ctx context.Context, w *dispatch.Worker, q hotel.PlanQuery) (drawn, error) {
-	if q.Kind == hotel.PlanLive {
+	if q.Kind == hotel.PlanLive || q.Kind == hotel.PlanMapping {
 		if q.Nights != (hotel.Span{}) {
 			return drawn{}, hotel.Invalid("/date_from", "unknown_parameter", "a plan for going live is about every night: leave the dates out")
 		}
-		preview, err := w.Preview(ctx)
+		preview, err := w.Preview(ctx, q.As)
 		return drawn{preview.Plan, preview.Outlook.Channel, preview.Outlook.Sequence, preview.Raises, nil}, err
 	}
 	nights := hotel.Span{From: w.Property.Today(w.Clock.Now()), To: everyNight}
@@ -115,6 +115,11 @@ func (d drawn) plan(q hotel.PlanQuery) hotel.ChannelPlan {
 	counts := map[string]hotel.PlannedCalls{}
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s %d\n", d.channel.ID, d.channel.Revision)
+	if q.As != nil {
+		for _, m := range slices.SortedFunc(slices.Values(q.As.Mappings), compareCodes) {
+			fmt.Fprintf(hash, "%q %q %s %s %d\n", m.RemoteRoom, m.RemoteRate, m.RoomTypeID, m.RatePlanID, m.Guests)
+		}
+	}
 	for _, c := range d.Calls {
 		n := counts[c.Operation]
 		counts[c.Operation] = hotel.PlannedCalls{Operation: c.Operation, Calls: n.Calls + 1, Cells: n.Cells + len(c.Cells)}
@@ -143,6 +148,10 @@ func (d drawn) plan(q hotel.PlanQuery) hotel.ChannelPlan {
 		p.Held = append(p.Held, hotel.HeldCells{Code: code, Cells: d.held[code]})
 	}
 	return p
+}
+
+func compareCodes(a, b hotel.Mapping) int {
+	return cmp.Or(cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate))
 }
 
 // schedule says of each call when it may leave at the earliest, as far as the
@@ -180,7 +189,7 @@ func askedBy(planID string) (q hotel.PlanQuery, sequence int64, ok bool) {
 		return q, 0, false
 	}
 	sequence, err := strconv.ParseInt(parts[1], 10, 64)
-	if q.Kind = hotel.PlanKind(parts[2]); err != nil || !slices.Contains([]hotel.PlanKind{hotel.PlanLive, hotel.PlanDelta, hotel.PlanFull}, q.Kind) {
+	if q.Kind = hotel.PlanKind(parts[2]); err != nil || !slices.Contains([]hotel.PlanKind{hotel.PlanLive, hotel.PlanDelta, hotel.PlanFull, hotel.PlanMapping}, q.Kind) {
 		return q, 0, false
 	}
 	if len(parts) == 6 {
@@ -218,7 +227,8 @@ func outdated(planID string, sequence int64, format string, args ...any) error {
 }
 
 // Apply has a channel told what a plan says, if that is still what it would be told.
-// A plan for going live is refused as outdated: that is Activate's.
+// A plan for going live, or of another mapping, is refused as outdated: these are
+// Activate's and Map's.
 func (e *Engine) Apply(ctx context.Context, by hotel.By, once hotel.Once, id, planID string) (hotel.SyncRun, bool, error) {
 	if run, known, err := e.o.Ledger.SyncRunOf(ctx, by, once); err != nil || known {
 		return run, known, err
@@ -234,7 +244,7 @@ func (e *Engine) Apply(ctx context.Context, by hotel.By, once hotel.Once, id, pl
 		return hotel.SyncRun{}, false, hotel.Refuse("channel_not_active", "the channel is %s: activate it by its plan", state.Status)
 	}
 	q, _, known := askedBy(planID)
-	if !known || q.Kind == hotel.PlanLive {
+	if !known || q.Kind == hotel.PlanLive || q.Kind == hotel.PlanMapping {
 		q = hotel.PlanQuery{Kind: hotel.PlanDelta} // for the sequence in the refusal
 	}
 	order := hotel.SyncOrder{Kind: hotel.SyncDelta, Nights: q.Nights}

@@ -165,7 +165,7 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	ctx := context.Background()
 	_, _, err = m.ldg.CreateChannel(ctx, testkit.Tester, hotel.Once{}, c)
 	if err == nil {
-		err = m.ldg.MapChannel(ctx, testkit.Tester, id, 0, hotel.PerRoom, mappings)
+		err = m.ldg.MapChannel(ctx, testkit.Tester, id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings})
 	}
 	if err == nil {
 		err = m.ldg.GoLive(ctx, testkit.Tester, id, 0)

@@ -259,6 +259,6 @@ func (w *guarded) tryActivate(id string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = w.eng.Activate(context.Background(), testkit.Tester, hotel.Once{}, id, hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
+	_, _, err = w.eng.Activate(context.Background(), testkit.Tester, hotel.Once{}, id, hotel.Approval{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
 	return err
 }

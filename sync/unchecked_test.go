@@ -40,7 +40,7 @@ func TestWhatCannotBeAskedForIsConfirmedByName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "ill", hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: by, Unchecked: names})
+			_, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "ill", hotel.Approval{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: by, Unchecked: names})
 			b.pass(10 * time.Second)
 			return err
 		}

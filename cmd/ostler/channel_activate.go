@@ -130,12 +130,8 @@ func (c channelActivate) Run(ctx context.Context) error {
 		}
 		unchecked = listed
 	}
-	by := c.By
-	if me, err := user.Current(); by == "" && err == nil {
-		by = me.Username
-	}
 	ch, err := d.post(ctx, "/channels/"+c.ID+"/activate", map[string]any{
-		"mode": "live", "plan_id": plan["plan_id"], "accept_raises": plan["raises"], "accept_unchecked": unchecked, "accepted_by": by,
+		"mode": "live", "plan_id": plan["plan_id"], "accept_raises": plan["raises"], "accept_unchecked": unchecked, "accepted_by": answersFor(c.By),
 	})
 	if err != nil {
 		return err
@@ -148,6 +144,15 @@ func (c channelActivate) Run(ctx context.Context) error {
 	return d.print(ch, func(w *tabwriter.Writer) {
 		fmt.Fprintf(w, "channel %s is %s, with %d cells to tell and %d refused\n", c.ID, ch.text("status"), ch.number("lag_cells"), ch.number("rejected_cells"))
 	})
+}
+
+// answersFor is who answers for what was agreed to: whoever was named, or whoever runs
+// the program.
+func answersFor(named string) string {
+	if me, err := user.Current(); named == "" && err == nil {
+		return me.Username
+	}
+	return named
 }
 
 // confirm asks the person at the terminal. flag says it beforehand, look shows what it is

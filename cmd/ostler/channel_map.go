@@ -21,8 +21,12 @@ type channelMap struct {
 	Sell     bool     `help:"Have the plans that are named sold there: their sold_by names the channel."`
 	Products bool     `help:"List what the far side offers, and what of ours it is or may be."`
 	Take     string   `enum:",high,medium,low" default:"" help:"Take the proposals of --products that are at least so sure: high, medium or low. They are shown first."`
-	Yes      bool     `help:"Do it without being asked: take what is proposed, change a channel that is live."`
-	DryRun   bool     `help:"Say what it would be like, and store nothing."`
+	Yes      bool     `help:"Do it without being asked: take what is proposed, tell a channel that is live what its plan says."`
+
+	AcceptRaises bool   `help:"Accept the nights that the plan of a channel that is live raises, without being asked."`
+	By           string `placeholder:"NAME" help:"Who answers for them; your user name by default."`
+
+	DryRun bool `help:"Say what it would be like, and store nothing."`
 }
 
 // Run shows the mappings, changed first where that is asked for.
@@ -50,20 +54,13 @@ func (c channelMap) Run(ctx context.Context) error {
 	}
 	if len(c.Pairs)+len(c.Remove) > 0 || c.Replace {
 		mappings, err := c.changed(got.list("mappings"), names)
+		if err == nil && !c.DryRun {
+			err = c.sell(ctx, d, names)
+		}
 		if err == nil {
-			err = c.meant(d, got.list("mappings"), mappings, names)
+			got, err = c.put(ctx, d, got.list("mappings"), mappings, names)
 		}
 		if err != nil {
-			return err
-		}
-		got = nil
-		path := "/channels/" + c.ID + "/mappings"
-		if c.DryRun {
-			path += "?dry_run=true"
-		} else if err := c.sell(ctx, d, names); err != nil {
-			return err
-		}
-		if err := d.Do(ctx, http.MethodPut, path, map[string]any{"mappings": mappings}, &got); err != nil {
 			return err
 		}
 		c.doubt(ctx, d, mappings)
@@ -197,11 +194,51 @@ func (c channelMap) changed(now []object, names productWords) ([]object, error) 
 	return slices.Clip(out), nil
 }
 
-// meant tells what a channel that is live is told at once, and asks whether that is meant.
-func (c channelMap) meant(d *daemon, now, then []object, names productWords) error {
-	if !names.live {
-		return nil
+// put stores mappings, or only tries them. A channel that is live goes by its plan, which
+// is shown first.
+func (c channelMap) put(ctx context.Context, d *daemon, now, then []object, names productWords) (got object, err error) {
+	path, body := "/channels/"+c.ID+"/mappings", map[string]any{"mappings": then}
+	if c.DryRun || names.live {
+		if err := d.Do(ctx, http.MethodPut, path+"?dry_run=true", body, &got); err != nil {
+			return nil, err
+		}
+		if plan := got.in("plan"); plan.number("cells_total")+plan.number("refused_cells") > 0 {
+			if err := c.agree(d, meant(now, then, names), plan); err != nil {
+				return nil, err
+			}
+			body["plan_id"], body["accept_raises"], body["accepted_by"] = plan["plan_id"], plan["raises"], answersFor(c.By)
+		}
+		if c.DryRun {
+			return got, nil
+		}
 	}
+	got = nil
+	return got, d.Do(ctx, http.MethodPut, path, body, &got)
+}
+
+// agree shows what a channel that is live would be told, and asks whether that is meant.
+func (c channelMap) agree(d *daemon, words []string, plan object) error {
+	if !d.raw {
+		fmt.Fprintf(d.out, "the channel is live, and is told at once:\n  %s\n\n", strings.Join(words, "\n  "))
+		w := tabwriter.NewWriter(d.out, 0, 0, 2, ' ', 0)
+		showPlan(w, plan)
+		fmt.Fprintln(w)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	look := "what it would be told with --dry-run"
+	switch raises := len(plan.list("raises")) > 0; {
+	case c.DryRun || raises && c.AcceptRaises || !raises && c.Yes:
+		return nil
+	case raises:
+		return confirm("Is each of these nights to be sold there?", "--accept-raises", look)
+	}
+	return confirm("Is this meant?", "--yes", look)
+}
+
+// meant says in words what becomes of each code.
+func meant(now, then []object, names productWords) (told []string) {
 	was, is := map[string]string{}, map[string]string{}
 	for _, m := range now {
 		was[remote(m)] = names.product(m)
@@ -209,7 +246,6 @@ func (c channelMap) meant(d *daemon, now, then []object, names productWords) err
 	for _, m := range then {
 		is[remote(m)] = names.product(m)
 	}
-	var told []string
 	for _, code := range slices.Sorted(maps.Keys(was)) {
 		switch ours := is[code]; ours {
 		case was[code]:
@@ -224,16 +260,7 @@ func (c channelMap) meant(d *daemon, now, then []object, names productWords) err
 			told = append(told, fmt.Sprintf("%s is %s, and is opened there where the house sells it", code, is[code]))
 		}
 	}
-	if len(told) == 0 {
-		return nil
-	}
-	if !d.raw {
-		fmt.Fprintf(d.out, "the channel is live, and is told at once:\n  %s\n\n", strings.Join(told, "\n  "))
-	}
-	if c.Yes || c.DryRun {
-		return nil
-	}
-	return confirm("Is this meant?", "--yes", "what it would be like with --dry-run")
+	return told
 }
 
 // productWords are the codes of a property's room types and rate plans.

@@ -94,13 +94,19 @@ func TestNewcomer(t *testing.T) {
 		})
 	}
 	sells(6)
-	if out, code := i.run(t, "channel", "map", id, "--replace", "double/flex=DBL/BAR"); code != 1 || !strings.Contains(out, "repeat this with --yes") ||
+	if out, code := i.run(t, "channel", "map", id, "--replace", "double/flex=DBL/BAR"); code != 1 || !strings.Contains(out, "repeat this with --accept-raises") || !strings.Contains(out, "not known -> 6") ||
 		!strings.Contains(out, "A-STD/A-flex was double/flex, and is closed there on all nights") || !strings.Contains(out, "DBL/BAR is double/flex, and is opened there where the house sells it") {
 		t.Errorf("mapped otherwise while it is live: code %d\n%s", code, out)
 	}
 	if out := i.must(t, "channel", "map", id, "--replace", "double/flex=A-STD/A-flex"); strings.Contains(out, "told at once") {
 		t.Errorf("mapped as it is:\n%s", out)
 	}
+	if out, code := i.run(t, "channel", "map", id, "--remove", "A-STD/A-flex"); code != 1 || !strings.Contains(out, "repeat this with --yes") || !strings.Contains(out, "no night shows more rooms than now") {
+		t.Errorf("taken away while it is live: code %d\n%s", code, out)
+	}
+	i.must(t, "channel", "map", id, "--remove", "A-STD/A-flex", "--yes")
+	sells(0)
+	i.must(t, "channel", "map", id, "double/flex=A-STD/A-flex", "--accept-raises", "--by", "Ada")
 	sells(6)
 	f.book(t, "standard", "flex", night, 1)
 	i.must(t, "channel", "sync", id, "--kind", "reservations")

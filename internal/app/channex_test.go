@@ -170,7 +170,7 @@ func (c *certification) found(products []connectors.RemoteProduct) {
 	for _, p := range products {
 		mappings = append(mappings, hotel.Mapping{RoomTypeID: c.roomIDs[p.Room], RatePlanID: c.planIDs[strings.TrimPrefix(p.Rate, p.Room+"-")], RemoteRoom: p.Room, RemoteRate: p.Rate})
 	}
-	must(l.MapChannel(ctx, tester, "ch_channex", 0, hotel.PerRoom, mappings))
+	must(l.MapChannel(ctx, tester, "ch_channex", hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings}))
 	must(l.GoLive(ctx, tester, "ch_channex", 0))
 }
 

@@ -51,7 +51,7 @@ func (d *Demo) connect(ctx context.Context, f channelFarSide) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = d.Env.Engine.Activate(ctx, by, hotel.Once{}, s.ID, hotel.Activation{
+	_, _, err = d.Env.Engine.Activate(ctx, by, hotel.Once{}, s.ID, hotel.Approval{
 		PlanID: plan.ID, Accept: plan.Raises, Unchecked: plan.Unchecked, AcceptedBy: "demo",
 	})
 	return err
@@ -87,5 +87,5 @@ func (d *Demo) mapByName(ctx context.Context, by hotel.By, c hotel.Channel, f ch
 			RoomTypeID: p.RoomTypeID, RatePlanID: p.RatePlanID, RemoteRoom: offered[i].Room, RemoteRate: offered[i].Rate,
 		})
 	}
-	return d.Env.Ledger.MapChannel(ctx, by, c.ID, 0, configured.Abilities.StockPer, mappings)
+	return d.Env.Ledger.MapChannel(ctx, by, c.ID, hotel.Remap{StockPer: configured.Abilities.StockPer, Mappings: mappings})
 }

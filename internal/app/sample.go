@@ -250,7 +250,7 @@ func (s *sample) structure(time.Time) error {
 				})
 			}
 		}
-		if err := s.l.MapChannel(s.ctx, s.by, c.id, 0, hotel.PerRoom, mappings); err != nil {
+		if err := s.l.MapChannel(s.ctx, s.by, c.id, hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings}); err != nil {
 			return err
 		}
 	}

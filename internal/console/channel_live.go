@@ -14,9 +14,10 @@ import (
 	"ostler.example/internal/desk"
 )
 
-// livePlan is what it takes to set a channel live.
-type livePlan struct {
-	desk.ChannelView
+// planView is a plan as pages show it.
+type planView struct {
+	Channel string // its name
+	Words   string // what to say about raised nights
 	Plan    hotel.ChannelPlan
 	Calls   []liveCall // the first of them
 	More    int        // calls that there are besides
@@ -25,6 +26,15 @@ type livePlan struct {
 	Nights  int    // that are raised
 	Seen    string // of the raises
 	Cells   int
+}
+
+// PlanView is what the pieces of a page are given of it.
+func (p planView) PlanView() planView { return p }
+
+// livePlan is what it takes to set a channel live.
+type livePlan struct {
+	desk.ChannelView
+	planView
 	Live    bool // the plan is for going live
 	Changed bool // it is another than the one that was looked at
 	Problem string
@@ -67,15 +77,22 @@ func (v *visit) livePlan() (p livePlan, err error) {
 	if p.ChannelView, err = v.mine(); err != nil {
 		return p, err
 	}
-	p.Plan, err = v.c.desk.ChannelPlan(v.r.Context(), v.caller, p.ID, hotel.PlanQuery{})
+	plan, err := v.c.desk.ChannelPlan(v.r.Context(), v.caller, p.ID, hotel.PlanQuery{})
 	if err != nil {
 		return p, err
 	}
+	p.Live, p.May = plan.Kind == hotel.PlanLive, v.may(auth.ChannelsWrite)
+	p.planView, err = v.planView(p.Name, "channel.raised_words", plan)
+	return p, err
+}
+
+// planView is a plan in the words of a page.
+func (v *visit) planView(channel, words string, plan hotel.ChannelPlan) (planView, error) {
+	p := planView{Channel: channel, Words: words, Plan: plan}
 	rooms, err := v.rooms()
 	if err != nil {
 		return p, err
 	}
-	p.Live, p.May = p.Plan.Kind == hotel.PlanLive, v.may(auth.ChannelsWrite)
 	for _, o := range p.Plan.Operations {
 		p.Cells += o.Cells
 	}
@@ -132,7 +149,7 @@ func (c *Console) goLive(v *visit) error {
 		http.Redirect(v.w, v.r, v.path("channels/"+p.ID)+"?done=asked", http.StatusSeeOther)
 		return nil
 	}
-	a := hotel.Activation{PlanID: r.Get("plan"), AcceptedBy: cmp.Or(r.text("accepted_by"), v.user.Name), IfRevision: r.revision()}
+	a := hotel.Approval{PlanID: r.Get("plan"), AcceptedBy: cmp.Or(r.text("accepted_by"), v.user.Name), IfRevision: r.revision()}
 	if err := r.refusal(); err != nil {
 		return err
 	}
@@ -153,18 +170,23 @@ func (c *Console) goLive(v *visit) error {
 
 // showPlan shows the plan again with why it was not taken.
 func (v *visit) showPlan(err error) error {
-	refused, ok := errors.AsType[*hotel.Refusal](err)
+	why, ok := disagrees(err)
 	if !ok {
 		return err
 	}
-	switch refused.Code {
-	case "plan_outdated", "raises_need_confirmation", "unchecked_need_confirmation":
-		again, err := v.livePlan()
-		if err != nil {
-			return err
-		}
-		again.Problem = refused.Detail
-		return v.show("plan", http.StatusConflict, again)
+	again, err := v.livePlan()
+	if err != nil {
+		return err
 	}
-	return err
+	again.Problem = why
+	return v.show("plan", http.StatusConflict, again)
+}
+
+// disagrees returns why a plan is not taken that somebody has looked at.
+func disagrees(err error) (why string, ok bool) {
+	refused, is := errors.AsType[*hotel.Refusal](err)
+	if !is || !slices.Contains([]string{"plan_outdated", "raises_need_confirmation", "unchecked_need_confirmation"}, refused.Code) {
+		return "", false
+	}
+	return refused.Detail, true
 }

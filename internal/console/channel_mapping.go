@@ -22,6 +22,8 @@ type mappingPage struct {
 	Asked    bool            // the far side could be asked what it sells
 	Told     string          // why it could not
 	Tried    bool            // Coverage is of what is on the form, and nothing is stored
+	Plan     *planView       // what a channel that is live would be told of what is on the form
+	Changed  bool            // the plan is another than the one that was looked at
 	Coverage []desk.Coverage
 	Costs    []mappingCost
 	Unsold   bool // a plan that is mapped does not name the channel
@@ -176,17 +178,26 @@ func (c *Console) setMapping(v *visit) error {
 			return err
 		}
 	}
+	to := hotel.Remap{Mappings: list, Approval: hotel.Approval{IfRevision: r.revision()}}
 	var m desk.Mappings
 	stores := v.r.PostFormValue("act") == "save"
-	revision := r.revision()
-	if err = r.refusal(); err == nil && stores {
-		m, err = c.desk.PutMappings(v.r.Context(), v.caller, p.ID, revision, list)
-	} else if err == nil {
-		m, err = c.desk.TryMappings(v.r.Context(), v.caller, p.ID, revision, list)
+	if err = r.refusal(); err == nil && (!stores || p.Live()) {
+		m, err = c.desk.TryMappings(v.r.Context(), v.caller, p.ID, to)
+	}
+	if err == nil && m.Plan != nil {
+		err = v.planned(&p, *m.Plan)
+		p.Changed = stores && r.Get("plan") != "" && !p.approved(r, &to)
+		stores = stores && (to.PlanID != "" || p.Plan == nil)
+	}
+	if err == nil && stores {
+		_, err = c.desk.PutMappings(v.r.Context(), v.caller, p.ID, to)
 	}
 	faulty, isFaulty := mistakesIn(err)
+	why, disagrees := disagrees(err)
 	status := http.StatusOK
 	switch {
+	case disagrees:
+		p.mistakes, status = mistakes{Problem: why}, http.StatusConflict
 	case isFaulty:
 		p.mistakes, status = faulty, http.StatusUnprocessableEntity
 	case err != nil:
@@ -194,6 +205,9 @@ func (c *Console) setMapping(v *visit) error {
 	case stores:
 		http.Redirect(v.w, v.r, v.path("channels/"+p.ID)+"?done=mapped", http.StatusSeeOther)
 		return nil
+	}
+	if p.Changed {
+		status = http.StatusConflict
 	}
 	for i, row := range rows { // what is known of them besides
 		at := slices.IndexFunc(p.Rows, func(o mappingRow) bool { return o.Room == row.Room && o.Rate == row.Rate })
@@ -210,6 +224,28 @@ func (c *Console) setMapping(v *visit) error {
 	p.covered(m)
 	p.spare()
 	return v.show("mapping", status, p)
+}
+
+// planned has the page show what the channel would be told of the form, if it is anything.
+func (v *visit) planned(p *mappingPage, plan hotel.ChannelPlan) error {
+	if len(plan.Calls)+plan.Refused == 0 {
+		return nil
+	}
+	view, err := v.planView(p.Name, "mapping.raised_words", plan)
+	p.Plan = &view
+	return err
+}
+
+// approved takes over what a form agrees to, if that is the plan as it is now.
+func (p *mappingPage) approved(r *reader, to *hotel.Remap) bool {
+	if p.Plan == nil || p.Plan.Plan.ID != r.Get("plan") || p.Plan.Seen != r.Get("seen") {
+		return false
+	}
+	to.PlanID, to.AcceptedBy = p.Plan.Plan.ID, r.text("accepted_by")
+	if r.Get("accept") != "" {
+		to.Accept = p.Plan.Plan.Raises
+	}
+	return true
 }
 
 // letSell names the channel in the plans that are mapped to it.

@@ -42,9 +42,9 @@ func (engine) Products(context.Context, hotel.Channel) ([]hotel.RemoteProduct, e
 }
 
 // Plan has two calls and a run of three nights that it raises; of channel ch_told there is
-// nothing to say.
-func (engine) Plan(_ context.Context, id string, _ hotel.PlanQuery) (hotel.ChannelPlan, error) {
-	if id == "ch_told" {
+// nothing to say, nor of a mapping of nothing.
+func (engine) Plan(_ context.Context, id string, q hotel.PlanQuery) (hotel.ChannelPlan, error) {
+	if id == "ch_told" || q.As != nil && len(q.As.Mappings) == 0 {
 		return hotel.ChannelPlan{ID: "pln_0", Kind: hotel.PlanDelta}, nil
 	}
 	two := 2
@@ -66,8 +66,23 @@ func (engine) Foresee(_ context.Context, id string, _ ledger.Foresight) (hotel.C
 	return hotel.ChannelPlan{Calls: []hotel.PlannedCall{{Cells: 4, Closes: 3}, {Cells: 5, Opens: 2}, {Cells: 6}}, Seconds: 150, Refused: 1}, nil
 }
 
+// Map takes the plan that it makes, of a channel that is live.
+func (e engine) Map(ctx context.Context, by hotel.By, id string, m hotel.Remap) error {
+	c, err := e.l.Channel(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !c.Live():
+		return e.l.MapChannel(ctx, by, id, m)
+	case len(m.Accept) != 1:
+		return hotel.Refuse("raises_need_confirmation", "a night would be raised")
+	}
+	asked <- id + " mapped by " + m.PlanID + " for " + m.AcceptedBy
+	return nil
+}
+
 // Activate notes by what a channel went live.
-func (engine) Activate(_ context.Context, _ hotel.By, _ hotel.Once, id string, a hotel.Activation) (hotel.Channel, bool, error) {
+func (engine) Activate(_ context.Context, _ hotel.By, _ hotel.Once, id string, a hotel.Approval) (hotel.Channel, bool, error) {
 	if len(a.Accept) != 1 {
 		return hotel.Channel{}, false, hotel.Refuse("raises_need_confirmation", "a night would be raised")
 	}
@@ -160,6 +175,42 @@ func (s *site) goesLive(t *testing.T, b *browser, path, id string) {
 	}
 	shows(t, b.post(path+"/plan", live).body, catalogue["en"]["done.live"])
 	if got, want := <-asked, id+" live by pln_1 for Ada bookings"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A channel that is live is not told of another mapping unseen: what it would be told is
+// shown first, and the nights that show more are accepted by name.
+func TestMappingOfALiveChannelIsSeenFirst(t *testing.T) {
+	s := newSite(t)
+	s.sells(t)
+	b := s.as(t, "owner")
+	path := s.path("channels/ch_1/mapping")
+	form := formOf(t, b.get(path).body, path)
+	if form.Has("plan") {
+		t.Fatal("a plan is there before anything is tried")
+	}
+	form.Set("act", "save")
+	page := b.post(path, form).body
+	shows(t, page, catalogue["en"]["mapping.told"], "2 min", "3 nights", catalogue["en"]["mapping.raised_words"], catalogue["en"]["mapping.tell"])
+	live := formOf(t, page, path)
+	if live.Get("plan") != "pln_1" || live.Has("accept") || live.Get("seen") == "" {
+		t.Fatalf("the form says %v before anybody has", live)
+	}
+	live.Set("act", "save")
+	live.Set("accepted_by", "Ada")
+	if r := b.post(path, live); r.status != http.StatusConflict || !strings.Contains(r.body, "a night would be raised") {
+		t.Errorf("without the nights: %d", r.status)
+	}
+	live.Set("accept", "true")
+	seen := live.Get("seen")
+	live.Set("seen", "others")
+	if r := b.post(path, live); r.status != http.StatusConflict || !strings.Contains(r.body, catalogue["en"]["channel.plan_changed"]) {
+		t.Errorf("with other nights: %d", r.status)
+	}
+	live.Set("seen", seen)
+	shows(t, b.post(path, live).body, catalogue["en"]["done.mapped"])
+	if got, want := <-asked, "ch_1 mapped by pln_1 for Ada"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -50,7 +50,10 @@ func (c *wound) advance(by time.Duration) {
 }
 
 // engine is a sync engine at rest.
-type engine struct{ desk.Engine }
+type engine struct {
+	desk.Engine
+	l *ledger.Ledger
+}
 
 func (engine) Link(string) hotel.Link { return hotel.Link{Open: true, Circuit: "closed"} }
 func (engine) Renew(string)           {}
@@ -103,7 +106,7 @@ func newSiteOf(t testing.TB, days int) *site {
 		t.Fatal(err)
 	}
 	stop := make(chan struct{})
-	at := desk.New(desk.Options{Ledger: s.l, Engine: engine{}, Clients: s.auth, Requests: s.auth, Post: post{}, Seal: auth.NewSeal([32]byte{1}), Clock: s.clock})
+	at := desk.New(desk.Options{Ledger: s.l, Engine: engine{l: s.l}, Clients: s.auth, Requests: s.auth, Post: post{}, Seal: auth.NewSeal([32]byte{1}), Clock: s.clock})
 	s.desk = at
 	document := func(ctx context.Context, c desk.Caller, id string) ([]byte, error) {
 		e, err := at.Export(ctx, c, id)

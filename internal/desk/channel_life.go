@@ -48,7 +48,7 @@ func (d *Desk) ApplyPlan(ctx context.Context, c Caller, id, planID string) (run 
 }
 
 // Activate sets a channel live by a plan.
-func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activation) (view ChannelView, replayed bool, err error) {
+func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Approval) (view ChannelView, replayed bool, err error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {
 		return ChannelView{}, false, err

@@ -41,8 +41,10 @@ type Engine interface {
 	Apply(ctx context.Context, by hotel.By, once hotel.Once, channelID, planID string) (run hotel.SyncRun, replayed bool, err error)
 	// Explain tells why a channel is shown what it is shown.
 	Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Explanation, error)
+	// Map replaces what it sells under which codes: while it is live, by a plan.
+	Map(ctx context.Context, by hotel.By, channelID string, m hotel.Remap) error
 	// Activate sets a channel live by a plan.
-	Activate(ctx context.Context, by hotel.By, once hotel.Once, channelID string, a hotel.Activation) (c hotel.Channel, replayed bool, err error)
+	Activate(ctx context.Context, by hotel.By, once hotel.Once, channelID string, a hotel.Approval) (c hotel.Channel, replayed bool, err error)
 	// Sync has a channel brought up to date.
 	Sync(ctx context.Context, by hotel.By, once hotel.Once, channelID string, order hotel.SyncOrder) (run hotel.SyncRun, replayed bool, err error)
 }

@@ -92,8 +92,7 @@ type channels interface {
 
 	CreateChannel(ctx context.Context, by hotel.By, once hotel.Once, c hotel.Channel) (made hotel.Channel, replayed bool, err error)
 	ChangeChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*hotel.Channel) error) (changed hotel.Channel, replayed bool, err error)
-	MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error
-	TryMapping(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error
+	TryMapping(ctx context.Context, by hotel.By, id string, m hotel.Remap) error
 	ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error)
 	ShadowChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (c hotel.Channel, replayed bool, err error)
 	PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, freeze bool) (c hotel.Channel, replayed bool, err error)

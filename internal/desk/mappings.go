@@ -22,6 +22,8 @@ type Mappings struct {
 	Fields   map[hotel.Field]hotel.Carriage // as the channel takes them; missing: absent
 	Absent   map[hotel.Field]hotel.AbsentPolicy
 	Cost     map[hotel.Field]int // stays that the channel turns away for want of a field; see [carriage.Channel.Cost]
+
+	Plan *hotel.ChannelPlan // of mappings that were tried: what the channel would be told; nil: it is not live
 }
 
 // Coverage is one thing worth a look.
@@ -38,39 +40,46 @@ func (d *Desk) Mappings(ctx context.Context, c Caller, id string) (Mappings, err
 	return d.mappings(ctx, state.Channel)
 }
 
-// toMap returns a channel whose mappings the caller may change, and what its far side
-// keeps one stock for.
-func (d *Desk) toMap(ctx context.Context, c Caller, id string) (hotel.ChannelState, hotel.StockPer, error) {
+// toMap returns a channel whose mappings the caller may change, and completes m by what
+// its far side keeps one stock for.
+func (d *Desk) toMap(ctx context.Context, c Caller, id string, m *hotel.Remap) (hotel.ChannelState, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {
-		return state, 0, err
+		return state, err
 	}
 	able, err := d.engine.Abilities(ctx, state.Channel)
-	return state, able.StockPer, err
+	m.StockPer = able.StockPer
+	return state, err
 }
 
-// TryMappings tells what a channel's mappings would be like, and stores nothing.
-func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
-	state, per, err := d.toMap(ctx, c, id)
+// TryMappings tells what a channel's mappings would be like, and what it would be told of
+// them if it is live. It stores nothing.
+func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, m hotel.Remap) (Mappings, error) {
+	state, err := d.toMap(ctx, c, id, &m)
 	if err != nil {
 		return Mappings{}, err
 	}
-	if err := d.ledger.TryMapping(ctx, c.by(), id, ifRevision, per, mappings); err != nil {
+	if err := d.ledger.TryMapping(ctx, c.by(), id, m); err != nil {
 		return Mappings{}, said(err)
 	}
-	return d.mapped(ctx, state.Channel, mappings)
+	tried, err := d.mapped(ctx, state.Channel, m.Mappings)
+	if err != nil || !state.Live() {
+		return tried, err
+	}
+	plan, err := d.engine.Plan(ctx, id, hotel.PlanQuery{Kind: hotel.PlanMapping, As: &m})
+	tried.Plan = &plan
+	return tried, said(err)
 }
 
-// PutMappings replaces a channel's mappings.
-func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
-	state, per, err := d.toMap(ctx, c, id)
-	if err != nil {
-		return Mappings{}, err
+// PutMappings replaces a channel's mappings: while it is live, by the plan that was tried.
+func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, m hotel.Remap) (Mappings, error) {
+	state, err := d.toMap(ctx, c, id, &m)
+	if err == nil {
+		err = d.engine.Map(ctx, c.by(), id, m)
 	}
-	if err := d.ledger.MapChannel(ctx, c.by(), id, ifRevision, per, mappings); err != nil {
+	if err != nil {
 		return Mappings{}, said(err)
 	}
-	d.engine.Renew(id)
 	if state, err = d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
 		return Mappings{}, err
 	}

@@ -173,9 +173,9 @@ func dealAll(t *testing.T, l *ledger.Ledger, rooms []hotel.RoomType, plan hotel.
 		PropertyID: "h1", Connector: "mock", Name: "Portal", Status: hotel.Testing, Settings: []byte("{}"), Account: "portal", Schedule: "@every 1h",
 	})
 	if err == nil {
-		err = l.MapChannel(t.Context(), by, c.ID, 0, hotel.PerRoom, []hotel.Mapping{
+		err = l.MapChannel(t.Context(), by, c.ID, hotel.Remap{StockPer: hotel.PerRoom, Mappings: []hotel.Mapping{
 			{RoomTypeID: rooms[0].ID, RatePlanID: plan.ID, RemoteRoom: "D", RemoteRate: "F"}, {RoomTypeID: rooms[1].ID, RatePlanID: plan.ID, RemoteRoom: "S", RemoteRate: "F"},
-		})
+		}})
 	}
 	if err == nil {
 		err = l.GoLive(t.Context(), by, c.ID, 2)

@@ -175,7 +175,7 @@ func (h House) Connect(t testing.TB, l *ledger.Ledger, c hotel.Channel, stockPer
 		t.Fatal(err)
 	}
 	h.SoldBy(t, l, c.ID)
-	if err := l.MapChannel(ctx, Tester, c.ID, 0, stockPer, h.Mappings()); err != nil {
+	if err := l.MapChannel(ctx, Tester, c.ID, hotel.Remap{StockPer: stockPer, Mappings: h.Mappings()}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.GoLive(ctx, Tester, c.ID, 0); err != nil {

@@ -18,7 +18,9 @@ func TestABookingThatIsMappedIsHeardOfOnce(t *testing.T) {
 		w.endpoint("partner", "reservation.*")
 		all := w.house.Mappings()
 		maps := func(list []hotel.Mapping) {
-			w.check(w.ledger.MapChannel(t.Context(), testkit.Tester, "ch_1", 0, hotel.PerRoom, list))
+			sequence, err := w.ledger.Sequence(t.Context())
+			w.check(err)
+			w.check(w.ledger.RemapLive(t.Context(), testkit.Tester, "ch_1", sequence, hotel.Remap{StockPer: hotel.PerRoom, Mappings: list}))
 		}
 		maps(all[1:])
 		in := w.house.Property.Today(time.Now()) + 3

@@ -98,10 +98,7 @@ func (b *bench) francs() hotel.RatePlan {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	mapping := hotel.Mapping{RoomTypeID: b.house.Rooms[2].ID, RatePlanID: p.ID, RemoteRoom: b.house.RemoteRoom(2), RemoteRate: p.Code}
-	if err := b.ldg.MapChannel(ctx, testkit.Tester, channel, 0, hotel.PerRoom, []hotel.Mapping{mapping}); err != nil {
-		b.t.Fatal(err)
-	}
+	b.codes(hotel.Mapping{RoomTypeID: b.house.Rooms[2].ID, RatePlanID: p.ID, RemoteRoom: b.house.RemoteRoom(2), RemoteRate: p.Code})
 	b.change(func(c *hotel.Channel) { c.CutOff = &hotel.CutOff{} }) // learns the codes again
 	return p
 }

@@ -17,7 +17,7 @@ type Ledger interface {
 	// Derive.
 	Work(ctx context.Context, channel string, reach ledger.Reach, how ledger.Turn) (ledger.Work, error)
 	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
-	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
+	Outlook(ctx context.Context, channel string, reach ledger.Reach, as *hotel.Remap) (ledger.Outlook, error)
 
 	Foreseen(ctx context.Context, channel string, reach ledger.Reach, of ledger.Foresight) (is, would ledger.Work, err error)
 	Untold(ctx context.Context, channel string, nights hotel.Span, all bool) (ledger.Untold, error)

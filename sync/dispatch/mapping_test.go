@@ -14,13 +14,23 @@ import (
 func (b *bench) remap(mappings []hotel.Mapping) {
 	b.t.Helper()
 	b.stop()
-	if err := b.ldg.MapChannel(context.Background(), testkit.Tester, channel, 0, hotel.PerRoom, mappings); err != nil {
-		b.t.Fatal(err)
-	}
+	b.codes(mappings...)
 	if err := b.ldg.Close(); err != nil {
 		b.t.Fatal(err)
 	}
 	b.open()
+}
+
+// codes stores what the channel sells under which codes.
+func (b *bench) codes(mappings ...hotel.Mapping) {
+	b.t.Helper()
+	sequence, err := b.ldg.Sequence(context.Background())
+	if err == nil {
+		err = b.ldg.RemapLive(context.Background(), testkit.Tester, channel, sequence, hotel.Remap{StockPer: hotel.PerRoom, Mappings: mappings})
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // without returns the mappings but for one rate of the suites.

@@ -10,20 +10,21 @@ import (
 	"ostler.example/sync/plan"
 )
 
-// Preview is what a channel would be told were it live, and what that raises.
+// Preview is what a channel would be told were it live, or of another mapping, and what
+// that raises.
 type Preview struct {
 	plan.Plan
 	Outlook ledger.Outlook // what it was made from
 	Raises  []hotel.Raise
 }
 
-// Preview plans what the worker would tell the channel. It sends nothing and
-// stores nothing; the worker need not run.
-func (w *Worker) Preview(ctx context.Context) (Preview, error) {
-	if err := w.learn(ctx); err != nil {
-		return Preview{}, err
+// Preview plans what the worker would tell the channel: with as, of that mapping; nil: all
+// that it takes to go live. It sends nothing and stores nothing; the worker need not run.
+func (w *Worker) Preview(ctx context.Context, as *hotel.Remap) (Preview, error) {
+	o, err := w.Ledger.Outlook(ctx, w.Channel.ID, w.reach(), as)
+	if err == nil {
+		err = w.know(ctx, o.Counters, o.Mappings)
 	}
-	o, err := w.Ledger.Outlook(ctx, w.Channel.ID, w.reach())
 	if err != nil {
 		return Preview{}, err
 	}

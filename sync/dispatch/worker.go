@@ -166,6 +166,11 @@ func (w *Worker) learn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
 	}
+	return w.know(ctx, counters, mappings)
+}
+
+// know goes by these lines from now on.
+func (w *Worker) know(ctx context.Context, counters []ledger.Counter, mappings []hotel.Mapping) error {
 	plans, err := w.Ledger.RatePlans(ctx, w.Property.ID)
 	if err != nil {
 		return fmt.Errorf("rate plans of channel %s: %w", w.Channel.ID, err)
