@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/mapping"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
 )
@@ -78,13 +79,13 @@ type proposalBody struct {
 }
 
 func remoteProductOf(o desk.Offered) remoteProductBody {
-	b := remoteProductBody{RemoteRoomID: o.Room, RoomName: o.RoomName, RemoteRateID: orNull(o.Rate), RateName: o.RateName, Doubts: some(o.Doubts)}
+	b := remoteProductBody{RemoteRoomID: o.Room, RoomName: o.RoomName, RemoteRateID: orNull(o.Rate), RateName: o.RateName, Doubts: some(mapping.Sentences(o.Doubts))}
 	b.Adults, b.Board, b.Currency = positive(max(o.Adults, 0)), orNull(o.Board), orNull(string(o.Currency))
 	if m := o.Mapped; m != nil {
 		b.Mapped = &productBody{m.RoomTypeID, m.RatePlanID}
 	}
 	if p := o.Proposal; p != nil {
-		b.Proposal = &proposalBody{p.RoomTypeID, p.RatePlanID, string(p.Confidence), p.Reasons}
+		b.Proposal = &proposalBody{p.RoomTypeID, p.RatePlanID, string(p.Confidence), some(mapping.Sentences(p.Reasons))}
 	}
 	return b
 }

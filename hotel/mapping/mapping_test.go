@@ -76,7 +76,7 @@ func TestProposeTellsDoubt(t *testing.T) {
 	h := testHouse()
 	h.Rooms[1].Name, h.Rooms[2].Name = "Deluxe East", "Deluxe West"
 	made := h.Propose([]hotel.RemoteProduct{{Room: "1", RoomName: "Deluxe", Rate: "2", RateName: "Saver"}})[0]
-	if made == nil || made.Confidence != Low || !strings.Contains(strings.Join(made.Reasons, "; "), "could as well be Deluxe") {
+	if made == nil || made.Confidence != Low || !strings.Contains(strings.Join(Sentences(made.Reasons), "; "), "could as well be Deluxe") {
 		t.Errorf("of two rooms that are alike one is proposed as %+v", made)
 	}
 }
@@ -113,7 +113,7 @@ func TestDoubts(t *testing.T) {
 		{"another board", hotel.RemoteProduct{Board: "half_board"}, []string{"theirs comes with half board, ours with room only"}},
 		{"another currency", hotel.RemoteProduct{Currency: "GBP"}, []string{"its prices are in GBP, the channel is told EUR: set one to the other before it goes live"}},
 	} {
-		if diff := cmp.Diff(c.want, h.Doubts(c.theirs, "r_standard", "p_flex")); diff != "" {
+		if diff := cmp.Diff(c.want, Sentences(h.Doubts(c.theirs, "r_standard", "p_flex"))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -131,7 +131,7 @@ func TestProposeBesideWhatIsMapped(t *testing.T) {
 	if got[0] != nil {
 		t.Errorf("what is mapped is proposed as %+v", got[0])
 	}
-	if got[1] == nil || got[1].RoomTypeID != "r_suite" || got[1].RatePlanID != "p_half" || !slices.Contains(got[1].Reasons, "Half Board does not name this channel in sold_by") {
+	if got[1] == nil || got[1].RoomTypeID != "r_suite" || got[1].RatePlanID != "p_half" || !slices.Contains(Sentences(got[1].Reasons), "Half Board does not name this channel in sold_by") {
 		t.Errorf("another rate of a mapped room is proposed as %+v", got[1])
 	}
 	if got[2] == nil || got[2].RoomTypeID != "r_family" || got[2].RatePlanID != "p_flex" || got[2].Confidence != Medium {

@@ -2,8 +2,8 @@ package mapping
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -24,7 +24,7 @@ const (
 type Proposal struct {
 	RoomTypeID, RatePlanID string
 	Confidence             Confidence
-	Reasons                []string // for people
+	Reasons                []Reason
 }
 
 // House is what may be mapped.
@@ -49,7 +49,7 @@ const (
 type guess struct {
 	at      int // of its list
 	score   float64
-	reasons []string
+	reasons []Reason
 }
 
 // Propose returns a proposal for each of the offered products, in their order; nil for
@@ -86,7 +86,7 @@ func (h House) room(p hotel.RemoteProduct) (*guess, Confidence) {
 	for _, m := range h.Mappings { // one remote room is one room type
 		at := slices.IndexFunc(h.Rooms, func(r hotel.RoomType) bool { return r.ID == m.RoomTypeID })
 		if at >= 0 && !m.Retired && m.RemoteRoom == p.Room {
-			return &guess{at, 100, []string{"the room is mapped to " + h.Rooms[at].Name + " already"}}, High
+			return &guess{at, 100, []Reason{because("room_mapped", h.Rooms[at].Name)}}, High
 		}
 	}
 	theirs := read(called(p.RoomName, p.Room))
@@ -106,31 +106,31 @@ func (h House) room(p hotel.RemoteProduct) (*guess, Confidence) {
 		g := guess{at: i, score: alike(theirs, names[i], weigh)}
 		switch {
 		case strings.EqualFold(p.Room, r.Code):
-			g.score, g.reasons = 100, []string{"the room has the code " + r.Code}
+			g.score, g.reasons = 100, []Reason{because("room_code", r.Code)}
 		case g.score > 0:
-			g.reasons = []string{fmt.Sprintf("%s is called like %s", called(p.RoomName, p.Room), r.Name)}
+			g.reasons = []Reason{because("room_name", called(p.RoomName, p.Room), r.Name)}
 		}
 		if a, b := theirs.beds, names[i].beds; a != b && a != "" && b != "" {
 			g.score *= 0.6
-			g.reasons = append(g.reasons, fmt.Sprintf("their beds are %s, ours %s", a, b))
+			g.reasons = append(g.reasons, because("beds", a, b))
 		}
 		switch n := theirs.guests; {
 		case n == 0:
 		case n > r.MaxOccupancy:
 			g.score *= 0.6
-			g.reasons = append(g.reasons, fmt.Sprintf("theirs is for %d guests, ours takes %d", n, r.MaxOccupancy))
+			g.reasons = append(g.reasons, because("guests_more", strconv.Itoa(n), strconv.Itoa(r.MaxOccupancy)))
 		case n == r.BaseOccupancy || n == r.MaxOccupancy:
 			g.score = min(100, g.score+5)
-			g.reasons = append(g.reasons, fmt.Sprintf("both are for %d guests", n))
+			g.reasons = append(g.reasons, because("guests_same", strconv.Itoa(n)))
 		}
 		switch n := p.Adults; {
 		case n <= 0:
 		case n == r.MaxAdults:
 			g.score = min(100, g.score+5)
-			g.reasons = append(g.reasons, fmt.Sprintf("both take up to %d adults", n))
+			g.reasons = append(g.reasons, because("adults_same", strconv.Itoa(n)))
 		default:
 			g.score *= 0.8
-			g.reasons = append(g.reasons, fmt.Sprintf("theirs takes up to %d adults, ours %d", n, r.MaxAdults))
+			g.reasons = append(g.reasons, because("adults_not", strconv.Itoa(n), strconv.Itoa(r.MaxAdults)))
 		}
 		guesses = append(guesses, g)
 	}
@@ -160,25 +160,25 @@ func (h House) plan(p hotel.RemoteProduct, room hotel.RoomType) (*guess, Confide
 			if !sold {
 				continue
 			}
-			g.score, g.reasons = likely, []string{"it has no rates: " + plan.Name + " says when it is closed"}
+			g.score, g.reasons = likely, []Reason{because("no_rates", plan.Name)}
 		case h.rated(p.Rate, plan.ID):
-			g.score, g.reasons = 100, []string{"the rate is mapped to " + plan.Name + " of another room already"}
+			g.score, g.reasons = 100, []Reason{because("rate_mapped", plan.Name)}
 		case strings.EqualFold(p.Rate, plan.Code):
-			g.score, g.reasons = 100, []string{"the rate has the code " + plan.Code}
+			g.score, g.reasons = 100, []Reason{because("rate_code", plan.Code)}
 		case g.score > 0:
-			g.reasons = []string{fmt.Sprintf("%s is called like %s", called(p.RateName, p.Rate), plan.Name)}
+			g.reasons = []Reason{because("rate_name", called(p.RateName, p.Rate), plan.Name)}
 		}
 		switch board := plan.MealPlan; {
 		case theirs.board == "" || board == "" || p.Rate == "":
 		case theirs.board == board:
 			g.score = min(100, g.score+10)
-			g.reasons = append(g.reasons, "both come with "+spoken(board))
+			g.reasons = append(g.reasons, because("board_same", board))
 		default:
 			g.score *= 0.3
-			g.reasons = append(g.reasons, boards(theirs.board, board))
+			g.reasons = append(g.reasons, because("board_not", theirs.board, board))
 		}
 		if !sold {
-			g.reasons = append(g.reasons, plan.Name+" does not name this channel in sold_by")
+			g.reasons = append(g.reasons, because("not_sold", plan.Name))
 		}
 		guesses = append(guesses, g)
 	}
@@ -200,7 +200,7 @@ func best(guesses []guess, nameOf func(at int) string) (*guess, Confidence) {
 	of := Low
 	switch {
 	case len(guesses) > 1 && first.score-guesses[1].score < near:
-		first.reasons = append(first.reasons, "it could as well be "+nameOf(guesses[1].at))
+		first.reasons = append(first.reasons, because("near", nameOf(guesses[1].at)))
 	case first.score >= sure:
 		of = High
 	case first.score >= likely:

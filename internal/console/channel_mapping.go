@@ -28,6 +28,7 @@ type mappingPage struct {
 	Costs    []mappingCost
 	Unsold   bool // a plan that is mapped does not name the channel
 	MaySell  bool
+	names    map[string]string // of room types and rate plans, by id
 	mistakes
 }
 
@@ -37,7 +38,7 @@ type mappingRow struct {
 	Ours                           string // as [lineOf] has it; "": nothing
 	Guests                         int
 	Confidence                     mapping.Confidence // of a proposal; "": it is mapped, or nothing is proposed
-	Reasons, Doubts                []string
+	Reasons, Doubts                []mapping.Reason
 	Typed                          bool // its codes are typed on the form
 }
 
@@ -62,7 +63,12 @@ func (v *visit) mappingPage() (p mappingPage, err error) {
 	if err != nil {
 		return p, err
 	}
+	p.names = map[string]string{}
+	for _, plan := range plans {
+		p.names[plan.ID] = plan.Name
+	}
 	for _, r := range rooms {
+		p.names[r.ID] = r.Name
 		for _, plan := range plans {
 			if slices.Contains(plan.RoomTypeIDs, r.ID) {
 				p.Products = append(p.Products, mappingChoice{lineOf(r.ID, plan.ID), r.Name + " · " + plan.Name})

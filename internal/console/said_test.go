@@ -78,3 +78,31 @@ func TestStepsAreSaidInTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+// What somebody has changed of a channel's booking, and what the channel was asked, is told
+// in the hotel's words.
+func TestKeptFieldsAreSaid(t *testing.T) {
+	for _, l := range languages {
+		for _, field := range []string{hotel.KeptRoom, hotel.KeptGuest, hotel.KeptParty, hotel.KeptCompanions, hotel.KeptArrival, hotel.KeptRequests, hotel.KeptExtras} {
+			if !wordsIn(l).has("kept." + field) {
+				t.Errorf("nobody can say %s in %s", field, l)
+			}
+		}
+		for _, kind := range []hotel.ActionKind{hotel.ActionConfirm, hotel.ActionDecline, hotel.ActionCancel, hotel.ActionShorten, hotel.ActionNoShow} {
+			if !wordsIn(l).has("seen.word." + string(kind)) {
+				t.Errorf("nobody can say %s in %s", kind, l)
+			}
+		}
+	}
+	s := newSite(t)
+	k := s.sells(t)
+	_, _, err := s.l.ChangeReservation(t.Context(), by, hotel.Once{}, k.Subject.ID, hotel.ReservationChange{ArrivalTime: new("18:30")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := s.as(t, "owner").do(http.MethodGet, s.path("reservations/"+k.Subject.ID), nil, http.Header{"Accept-Language": {"de"}}).body
+	shows(t, page, "Hier geändert: die Ankunftszeit.")
+	if strings.Contains(page, ">expected_arrival_time") {
+		t.Error("a field is called as in the API")
+	}
+}

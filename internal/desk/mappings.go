@@ -142,7 +142,7 @@ type Offered struct {
 	hotel.RemoteProduct
 	Mapped   *hotel.Mapping
 	Proposal *mapping.Proposal // nothing is mapped by it
-	Doubts   []string          // what speaks against the one or the other, for people
+	Doubts   []mapping.Reason  // what speaks against the one or the other
 }
 
 // RemoteProducts asks a channel's far side what it sells.
