@@ -134,7 +134,7 @@ func TestChannelIsConnected(t *testing.T) {
 		t.Fatalf("proposed is %q and %q, want %q", got, form.Get("map.1.ours"), want)
 	}
 	form.Set("act", "try")
-	shows(t, b.post(path+"/mapping", form).body, "does not name this channel", `value="sell"`)
+	shows(t, b.post(path+"/mapping", form).body, "the plan does not let this channel sell it", `value="sell"`)
 	form.Set("act", "sell")
 	if r := b.post(path+"/mapping", form); r.status != http.StatusOK || strings.Contains(r.body, `value="sell"`) {
 		t.Errorf("sold, and still to be let sell: %d", r.status)
