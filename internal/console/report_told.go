@@ -85,12 +85,20 @@ func (v *visit) differ(now, before report.Value) string {
 	return v.words.percent(change.N)
 }
 
+// means is what a figure of a report is, in the hotel's words.
+func (v *visit) means(report, figure string) string {
+	if key := "means." + report + "." + figure; v.words.has(key) {
+		return v.words.T(key)
+	}
+	return v.words.T("means." + figure)
+}
+
 // tell puts a report into what the page shows.
 func (v *visit) tell(shown *reported, r *desk.Report) error {
 	shown.Told, shown.AsOf, shown.GeneratedAt = true, r.AsOf, r.GeneratedAt
 	shown.Compared = r.Totals.Before != nil
 	for i, f := range r.Figures {
-		line := figureLine{Figure: f.Name, Means: f.Text, Now: v.figure(f.Kind, r.Currency, r.Totals.Values[i])}
+		line := figureLine{Figure: f.Name, Means: v.means(r.Name, f.Name), Now: v.figure(f.Kind, r.Currency, r.Totals.Values[i])}
 		if shown.Compared {
 			line.Before = v.figure(f.Kind, r.Currency, r.Totals.Before[i])
 			line.Differ = v.differ(r.Totals.Values[i], r.Totals.Before[i])

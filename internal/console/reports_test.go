@@ -21,7 +21,7 @@ func TestReportsShowFiguresChartsAndTables(t *testing.T) {
 	page := b.get(s.path("reports/revenue?from=2026-11-21&to=2026-11-24&by=day")).body
 	shows(t, page,
 		`<span>Average daily rate (ADR)</span><b>€`, `<path class="curve now" d="M`, `aria-label="Average daily rate (ADR) over time`,
-		`<th scope="row">Sun 22 Nov 2026</th><td>€`, `Average daily rate: room_revenue / (rooms_sold - rooms_sold_without_price).`,
+		`<th scope="row">Sun 22 Nov 2026</th><td>€`, `Average daily rate: room revenue by nights sold that have a price.`,
 		`href="`+s.path("reports/revenue/table?by=day&amp;compare=last_year_weekday&amp;from=2026-11-21&amp;to=2026-11-24")+`"`,
 	)
 	page = b.get(s.path("reports/occupancy?from=2026-11-01&to=2026-12-31")).body
@@ -188,4 +188,30 @@ func TestSectionsOfAPhone(t *testing.T) {
 			t.Errorf("%s: %d, %d sections", r, page.status, got)
 		}
 	}
+}
+
+// What every figure of every report means is said in every language, without the API's
+// names.
+func TestFiguresAreExplainedInEveryLanguage(t *testing.T) {
+	for _, l := range languages {
+		v := &visit{words: wordsIn(l)}
+		for _, d := range report.Definitions {
+			for _, f := range d.Figures {
+				if got := v.means(d.Name, f.Name); strings.HasPrefix(got, "means.") || strings.Contains(got, "_") {
+					t.Errorf("%s of %s means %q in %s", f.Name, d.Name, got, l)
+				}
+			}
+		}
+	}
+	page := newSite(t).read(t, "reports/revenue", "de")
+	shows(t, page, "Logiserlös durch Zimmer im Angebot.")
+	if strings.Contains(page, "room_revenue / ") {
+		t.Error("a figure is explained in English on a German page")
+	}
+}
+
+// read is a page as the owner reads it in a language.
+func (s *site) read(t *testing.T, page, language string) string {
+	t.Helper()
+	return s.as(t, "owner").do(http.MethodGet, s.path(page), nil, http.Header{"Accept-Language": {language}}).body
 }
