@@ -13,6 +13,7 @@ type capabilitiesBody struct {
 	Fields       map[string]carriageBody `json:"fields" doc:"How each field travels. One that is missing is absent: the channel cannot carry it."`
 	Stay         *string                 `json:"stay" enum:"arrival,through,both" doc:"On which nights it reads a minimum stay: that of the arrival, every one of the stay, or each has a field of its own; null: it is told none."`
 	Occupancies  bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
+	Otherwise    []string                `json:"occupancies_otherwise" doc:"The rates there, by their codes, of which the opposite is so."`
 	Currencies   []string                `json:"currencies" doc:"Empty: any."`
 	HorizonDays  *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
 	ClosesApart  bool                    `json:"closes_apart" doc:"That a night is closed is told in other calls than counts are, so that it can be closed while its count is not taken."`
@@ -79,7 +80,7 @@ type bucketBody struct {
 
 func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 	b := capabilitiesBody{
-		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
+		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Otherwise: some(a.Otherwise), Currencies: some(a.Currencies),
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), Difference: "none", Groups: "whole",

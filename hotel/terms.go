@@ -1,6 +1,9 @@
 package hotel
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Terms describes one channel: what its messages can express, and what it
 // guarantees. A field left at zero makes no claim. It is plain data, so that pure
@@ -9,7 +12,8 @@ type Terms struct {
 	// What its messages can express.
 	StockPer    StockPer           // the number that drops without us when it sells
 	Fields      map[Field]Carriage // Absent for every field that is missing here
-	Occupancies bool               // takes a price for each number of guests
+	Occupancies bool               // takes a price for each number of guests; see [Terms.ByOccupancy]
+	Otherwise   []string           // the rates there, by their codes, of which the opposite is so
 	Currencies  []string           // none listed: every currency will do
 	HorizonDays int                // the farthest night it takes, in days from today; 0: no limit
 	CutOff      bool               // it closes arrivals at a last minute of its own besides
@@ -44,6 +48,12 @@ type Terms struct {
 // day: of one further ahead it can be told nothing, and has none to sell.
 func (t Terms) Takes(night, today Date) bool {
 	return t.HorizonDays == 0 || night <= today+Date(t.HorizonDays)
+}
+
+// ByOccupancy reports whether a rate there, by its code, takes a price for each number of
+// guests.
+func (t Terms) ByOccupancy(rate string) bool {
+	return t.Occupancies != slices.Contains(t.Otherwise, rate)
 }
 
 // LateUntil returns until when a call that ended without an answer may still take

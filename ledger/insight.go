@@ -290,7 +290,7 @@ func (i *insight) rates() error {
 	if i.line.Line == 0 {
 		return nil
 	}
-	w := PriceWork{Line: i.line.Line, Night: i.of.Night, Room: i.of.RoomTypeID, Plan: i.list.plans[i.line.RatePlanID], Guests: i.guests(i.line)}
+	w := PriceWork{Line: i.line.Line, Night: i.of.Night, Room: i.of.RoomTypeID, Plan: i.list.plans[i.line.RatePlanID], Rate: i.line.RemoteRate, Guests: i.guests(i.line)}
 	i.out.Prices = map[int][]hotel.Step{}
 	if i.plan >= 0 && i.list.sells(i.line.Mapping) {
 		w.Prices = map[int]price.House{}

@@ -59,6 +59,7 @@ type PriceWork struct {
 	Night  hotel.Date
 	Room   string              // the room type's id
 	Plan   *hotel.RatePlan     // nil: there is none any more
+	Rate   string              // the far side's code
 	Guests int                 // whom the price of occupancy 0 is for
 	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price, or the channel is not to sell the plan
 }
@@ -242,7 +243,7 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 		}
 		for _, d := range l.prices[m.Line].sorted() {
 			of := product{m.RoomTypeID, m.RatePlanID}
-			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan], Guests: rooms[of.room]}
+			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan], Rate: m.RemoteRate, Guests: rooms[of.room]}
 			p.Guests = cmp.Or(m.Guests, p.Guests)
 			if l.sells(m) && p.Plan != nil {
 				p.Prices = pricesFor(prices[nightKey{d, of}], m.Guests, p.Plan.Pricing)

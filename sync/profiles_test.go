@@ -74,7 +74,7 @@ type stand struct {
 
 // What a market may be made of: one of each kind.
 var (
-	channexes = []string{"both", "arrival", "through", "per_person"}
+	channexes = []string{"both", "arrival", "through", "per_person", "mixed"}
 	portals   = []string{"2024-10", "2022-10", "2020-10", "push"}
 	sites     = []string{"airbnb", "vrbo"}
 )

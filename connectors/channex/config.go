@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -40,6 +41,7 @@ type Config struct {
 	Property       string              `json:"property"`
 	Currency       hotel.Currency      `json:"currency"`
 	SellMode       SellMode            `json:"sell_mode"`
+	OtherMode      []string            `json:"other_sell_mode"` // the rate plans that are in the other one
 	MinStayType    MinStayType         `json:"min_stay_type"`
 	WebhookSecret  string              `json:"webhook_secret" secret:"true"`
 	Sites          int                 `json:"sites"`
@@ -99,6 +101,9 @@ func (c Config) Validate() error {
 	default:
 		add("sell_mode: expected per_room or per_person")
 	}
+	if slices.Contains(c.OtherMode, "") {
+		add("other_sell_mode: expected rate plans, by their ids")
+	}
 	switch c.MinStayType {
 	case Both, Arrival, Through:
 	default:
@@ -120,6 +125,14 @@ func (c Config) Validate() error {
 		add("calls_per_minute: expected between 1 and %d, which Channex publishes", published)
 	}
 	return errors.Join(mistakes...)
+}
+
+// mode is how prices of a rate plan are told.
+func (c Config) mode(plan string) SellMode {
+	if (c.SellMode == PerPerson) != slices.Contains(c.OtherMode, plan) {
+		return PerPerson
+	}
+	return PerRoom
 }
 
 // account is the property: Channex counts calls for each, and takes those of one in
@@ -145,6 +158,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 				hotel.FieldAmount:            {As: hotel.Exact},
 			},
 			Occupancies:  c.SellMode == PerPerson,
+			Otherwise:    c.OtherMode,
 			HorizonDays:  c.HorizonDays - 1,
 			Sellers:      hotel.Many,
 			Sites:        c.Sites,

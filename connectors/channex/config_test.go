@@ -30,6 +30,7 @@ func TestValidate(t *testing.T) {
 		{"no property", func(c *Config) { c.Property = "" }, "property: say"},
 		{"no currency", func(c *Config) { c.Currency = "" }, "currency: say"},
 		{"an unknown mode", func(c *Config) { c.SellMode = "per_bed" }, "sell_mode: expected"},
+		{"a plan without an id", func(c *Config) { c.OtherMode = []string{""} }, "other_sell_mode: expected"},
 		{"an unknown type of minimum stay", func(c *Config) { c.MinStayType = "departure" }, "min_stay_type: expected"},
 		{"a secret that is guessed", func(c *Config) { c.WebhookSecret = "s" }, "webhook_secret: expected"},
 		{"fewer sites than none", func(c *Config) { c.Sites = -1 }, "sites: expected"},

@@ -12,7 +12,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestConformance(t *testing.T) {
-	for _, preset := range []string{"both", "arrival", "through", "per_person"} {
+	for _, preset := range []string{"both", "arrival", "through", "per_person", "mixed"} {
 		t.Run(preset, func(t *testing.T) { connectortest.Run(t, harness("channex", preset)) })
 	}
 }

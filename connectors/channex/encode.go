@@ -70,8 +70,8 @@ func (c *conn) impossible(change connectors.Change) string {
 		switch {
 		case k.Occupancy < 0:
 			return fmt.Sprintf("there are no %d guests", k.Occupancy)
-		case k.Occupancy > 0 && c.cfg.SellMode != PerPerson:
-			return "prices are told for the room, not by occupancy; see the setting sell_mode"
+		case k.Occupancy > 0 && c.cfg.mode(k.Rate) != PerPerson:
+			return fmt.Sprintf("prices of rate plan %.60q are told for the room, not by occupancy; see the settings sell_mode and other_sell_mode", k.Rate)
 		case o.Amount.Minor <= 0:
 			return "a price is above zero"
 		case o.Amount.Currency != c.cfg.Currency:

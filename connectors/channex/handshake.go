@@ -61,7 +61,7 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 	if err != nil {
 		return connectors.Discovered{}, err
 	}
-	found := connectors.Discovered{Doubts: append(there.doubts(c, zone), doubtsOf(plans, c.SellMode)...)}
+	found := connectors.Discovered{Doubts: append(there.doubts(c, zone), doubtsOf(plans, c)...)}
 	for _, f := range [][2]string{
 		{"currency", string(there.Currency)},
 		{"timezone", string(there.TimeZone)},
@@ -80,13 +80,13 @@ const mostNamed = 5
 
 // doubtsOf says which rate plans are priced otherwise than the channel tells prices: by
 // Channex itself, or for others than the channel has a price for.
-func doubtsOf(plans []ratePlan, told SellMode) []string {
+func doubtsOf(plans []ratePlan, c Config) []string {
 	var doubts []string
 	add := func(format string, of func(ratePlan) bool) {
 		var named []string
 		for _, p := range plans {
 			if of(p) {
-				named = append(named, fmt.Sprintf("%.60q", p.Attributes.Title))
+				named = append(named, fmt.Sprintf("%.60q (%.60s)", p.Attributes.Title, p.ID))
 			}
 		}
 		if n := len(named); n > mostNamed {
@@ -100,10 +100,10 @@ func doubtsOf(plans []ratePlan, told SellMode) []string {
 		func(p ratePlan) bool { return p.Attributes.RateMode != "" && p.Attributes.RateMode != "manual" })
 	add("these rate plans take over fields of another one there (inherit_…), so that what they are told of those is not what is shown: let them inherit nothing, or leave them unmapped: %s",
 		ratePlan.inherits)
-	add("these rate plans have a price for each number of guests there, of which that of the primary occupancy alone is told: set sell_mode to per_person: %s",
-		func(p ratePlan) bool { return told == PerRoom && p.Attributes.SellMode == PerPerson })
-	add("these rate plans have one price for the room there, so that what the house has for other numbers of guests cannot be shown: %s",
-		func(p ratePlan) bool { return told == PerPerson && p.Attributes.SellMode == PerRoom })
+	add("these rate plans have a price for each number of guests there, of which that of the primary occupancy alone is told: set sell_mode to per_person, or where other plans have one price name these in other_sell_mode, by their ids: %s",
+		func(p ratePlan) bool { return c.mode(p.ID) == PerRoom && p.Attributes.SellMode == PerPerson })
+	add("these rate plans have one price for the room there, and are told one for each number of guests: set sell_mode to per_room, or where other plans have those name these in other_sell_mode, by their ids: %s",
+		func(p ratePlan) bool { return c.mode(p.ID) == PerPerson && p.Attributes.SellMode == PerRoom })
 	return doubts
 }
 

@@ -94,22 +94,29 @@ func TestHandshake(t *testing.T) {
 // Rate plans whose prices Channex works out itself, or has for other guests, are named.
 func TestDoubtsOfRatePlans(t *testing.T) {
 	plan := func(title, mode string, sell SellMode) (p ratePlan) {
-		p.Attributes.Title, p.Attributes.RateMode, p.Attributes.SellMode = title, text(mode), sell
+		p.ID, p.Attributes.Title, p.Attributes.RateMode, p.Attributes.SellMode = strings.ToLower(title), title, text(mode), sell
 		return p
 	}
 	plans := []ratePlan{plan("Flexible", "manual", PerRoom), plan("Saver", "derived", PerRoom), plan("Guests", "manual", PerPerson), plan("Guests saver", "cascade", PerPerson), plan("Old", "", "")}
-	for told, want := range map[SellMode][]string{
-		PerRoom:   {`worked out there|"Saver", "Guests saver"`, `the primary occupancy alone|"Guests", "Guests saver"`},
-		PerPerson: {`worked out there|"Saver", "Guests saver"`, `one price for the room|"Flexible", "Saver"`},
+	const derived = `worked out there|"Saver" (saver), "Guests saver" (guests saver)`
+	for _, c := range []struct {
+		told  SellMode
+		other []string
+		want  []string
+	}{
+		{PerRoom, nil, []string{derived, `the primary occupancy alone|"Guests" (guests), "Guests saver" (guests saver)`}},
+		{PerPerson, nil, []string{derived, `one price for the room|"Flexible" (flexible), "Saver" (saver)`}},
+		{PerRoom, []string{"guests", "guests saver"}, []string{derived}},
+		{PerPerson, []string{"flexible", "guests"}, []string{derived, `the primary occupancy alone|"Guests" (guests)`, `one price for the room|"Saver" (saver)`}},
 	} {
-		got := doubtsOf(plans, told)
-		if len(got) != len(want) {
-			t.Fatalf("%s: %q", told, got)
+		got := doubtsOf(plans, Config{SellMode: c.told, OtherMode: c.other})
+		if len(got) != len(c.want) {
+			t.Fatalf("%s: %q", c.told, got)
 		}
-		for i, w := range want {
+		for i, w := range c.want {
 			about, named, _ := strings.Cut(w, "|")
 			if !strings.Contains(got[i], about) || !strings.HasSuffix(got[i], ": "+named) {
-				t.Errorf("%s: %q, want %q of %s", told, got[i], about, named)
+				t.Errorf("%s but for %v: %q, want %q of %s", c.told, c.other, got[i], about, named)
 			}
 		}
 	}
@@ -117,10 +124,10 @@ func TestDoubtsOfRatePlans(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"attributes":{"title":"Heir","rate_mode":"manual","sell_mode":"per_room","inherit_rate":false,"inherit_max_stay":true}}`), &heir); err != nil {
 		t.Fatal(err)
 	}
-	if got := doubtsOf([]ratePlan{plans[0], heir}, PerRoom); len(got) != 1 || !strings.Contains(got[0], "take over fields") || !strings.HasSuffix(got[0], `: "Heir"`) {
+	if got := doubtsOf([]ratePlan{plans[0], heir}, defaults); len(got) != 1 || !strings.Contains(got[0], "take over fields") || !strings.HasSuffix(got[0], `: "Heir" (heir)`) {
 		t.Errorf("of one that inherits: %q", got)
 	}
-	if got := doubtsOf(slices.Repeat([]ratePlan{plans[1]}, 9), PerRoom); len(got) != 1 || !strings.HasSuffix(got[0], ", 4 more") {
+	if got := doubtsOf(slices.Repeat([]ratePlan{plans[1]}, 9), defaults); len(got) != 1 || !strings.HasSuffix(got[0], ", 4 more") {
 		t.Errorf("of many plans: %q", got)
 	}
 }

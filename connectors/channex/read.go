@@ -126,7 +126,7 @@ func (c *conn) shownOf(p ratePlan, night hotel.Date, rest restrictionsAnswer, so
 		if o.Primary {
 			add(hotel.Price, 0, hotel.Offer{Amount: amount})
 		}
-		if c.cfg.SellMode == PerPerson {
+		if c.cfg.mode(p.ID) == PerPerson {
 			add(hotel.Price, o.Occupancy, hotel.Offer{Amount: amount})
 		}
 	}

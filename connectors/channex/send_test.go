@@ -195,3 +195,35 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// Of plans of both modes each is told in its own: one price, or one for each number of
+// guests; and a price for guests that a plan has no place for is refused by its name.
+func TestPlansOfBothModes(t *testing.T) {
+	config := sound()
+	config.SellMode, config.OtherMode = PerRoom, []string{"GUESTS"}
+	first := hotel.DateOf(2026, 12, 1)
+	price := func(plan string, guests int) connectors.Change {
+		return connectors.Change{
+			Key:   connectors.Key{Room: "TWIN", Rate: plan, Group: hotel.Price, Occupancy: guests, Night: first},
+			Offer: hotel.Offer{Amount: hotel.Money{Minor: 10000 + int64(guests), Currency: "EUR"}},
+		}
+	}
+	calls, refused := (&conn{cfg: config}).Encode([]connectors.Change{price("BAR", 0), price("BAR", 1), price("GUESTS", 1), price("GUESTS", 2)})
+	if len(refused) != 1 || refused[0].Change.Key.Rate != "BAR" || !strings.Contains(refused[0].Reason, `"BAR"`) || !strings.Contains(refused[0].Reason, "other_sell_mode") {
+		t.Errorf("refused are %+v", refused)
+	}
+	var got values[restrictionsValue]
+	if len(calls) != 1 {
+		t.Fatalf("%d calls", len(calls))
+	}
+	if err := json.Unmarshal(calls[0].Body, &got); err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]string{}
+	for _, v := range got.Values {
+		told[v.RatePlan] = fmt.Sprint(v.Rate, v.Rates)
+	}
+	if diff := cmp.Diff(map[string]string{"BAR": "100.00[]", "GUESTS": "[{1 100.01} {2 100.02}]"}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}

@@ -102,7 +102,7 @@ func (s *session) everything(night hotel.Date) []connectors.Change {
 			c.Offer.Lengths = lengths
 		case hotel.Price:
 			for guests := range 3 {
-				if guests > 0 && !s.caps.Occupancies {
+				if guests > 0 && !s.caps.ByOccupancy(c.Key.Rate) {
 					continue
 				}
 				priced := c

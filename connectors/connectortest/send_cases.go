@@ -108,6 +108,9 @@ func partialRejection(t T, s *session) {
 		if unknown.Key.Room = unknownRoom; unknown.Key.Rate != "" {
 			unknown.Key.Rate = unknownRate
 		}
+		if !s.caps.ByOccupancy(unknown.Key.Rate) {
+			unknown.Key.Occupancy = 0
+		}
 		bad[unknown.Key] = true
 		mixed = append(mixed, unknown, c) // the refused one first: an answer matched by place is wrong
 	}
@@ -172,6 +175,6 @@ func opensAtPrice(t T, s *session) {
 		s.sendCall(t, s.stamp(call))
 	}
 	s.shows(t, slices.DeleteFunc(changes, func(c connectors.Change) bool { // which may be kept as that of some guests
-		return c.Key.Group == hotel.Price && s.caps.Occupancies
+		return c.Key.Group == hotel.Price && s.caps.ByOccupancy(c.Key.Rate)
 	}))
 }

@@ -234,7 +234,7 @@ func (s *session) night(night hotel.Date) []connectors.Change {
 	if carries(hotel.FieldAmount) {
 		price := connectors.Key{Group: hotel.Price}
 		amount := hotel.Money{Minor: 10000 + 137*int64(n), Currency: s.far.Currency}
-		if s.caps.Occupancies {
+		if s.caps.ByOccupancy(s.far.Rate) {
 			price.Occupancy = 2
 		}
 		add(price, hotel.Offer{Amount: amount})

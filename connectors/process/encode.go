@@ -86,7 +86,7 @@ func impossible(caps connectors.Capabilities, change connectors.Change) string {
 		return "the count is kept for the room, not for each rate"
 	case !perRoom && k.Rate == "":
 		return "the rate has no code"
-	case k.Occupancy < 0 || k.Group != hotel.Price && k.Occupancy != 0 || !caps.Occupancies && k.Occupancy != 0:
+	case k.Occupancy < 0 || k.Group != hotel.Price && k.Occupancy != 0 || !caps.ByOccupancy(k.Rate) && k.Occupancy != 0:
 		return "it takes no price for so many guests"
 	case k.Group == hotel.Price && (o.Amount.Minor <= 0 || !o.Amount.Currency.Known()):
 		return "a price is above zero, in a currency"

@@ -109,6 +109,7 @@ func (w *Worker) stock(s ledger.StockWork, today hotel.Date, tr *hotel.Trace) le
 // not for sale. traces takes down the steps by occupancy.
 func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork, traces map[int]*hotel.Trace) []ledger.Wanted {
 	base, priced := p.Prices[0]
+	byGuests := w.Caps.ByOccupancy(p.Rate)
 	var shown price.Channel
 	if priced {
 		shown = price.ChannelFor(&w.Channel, of, p.Plan, p.Night)
@@ -116,7 +117,7 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork, traces map[int]*
 	}
 	if !priced || !w.carries(hotel.Price) {
 		return []ledger.Wanted{{
-			Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price), Occupancies: w.Caps.Occupancies,
+			Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price), Occupancies: byGuests,
 		}}
 	}
 	bounds, in := w.Caps.Fields[hotel.FieldAmount], cmp.Or(shown.Currency, base.Currency)
@@ -127,9 +128,9 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork, traces map[int]*
 		return hotel.Offer{Amount: price.Offer(h, shown, tr)}
 	}
 	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base, p.Guests, traces[0]))}
-	out[0].Occupancies = w.Caps.Occupancies
+	out[0].Occupancies = byGuests
 	for occupancy, h := range p.Prices {
-		if occupancy > 0 && w.Caps.Occupancies {
+		if occupancy > 0 && byGuests {
 			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h, occupancy, traces[occupancy])))
 		}
 	}

@@ -43,6 +43,40 @@ func (b *bench) isClosed(night hotel.Date) bool {
 	return b.far.shows(b.suiteRate(hotel.Closures, night)).Closed.Closed
 }
 
+// A far side may take prices for each number of guests under one code, and one price under
+// another.
+func TestRatesOfBothModes(t *testing.T) {
+	for name, by := range map[string]bool{"all but one by guests": true, "all but one by the room": false} {
+		t.Run(name, func(t *testing.T) {
+			run(t, func(b *bench) {
+				b.caps.Occupancies = by
+				b.caps.Otherwise = []string{"P-flex"}
+			}, func(b *bench) {
+				b.rest()
+				night := b.today + 3
+				b.forOne(night, 5000)
+				b.rest()
+				want := map[int]int64{0: 10000, 1: 5000}
+				if by {
+					want[1] = 0 // it is told none
+				}
+				for guests, want := range want {
+					if got := b.far.shows(b.guests(night, guests)).Amount.Minor; got != want {
+						t.Errorf("for %d guests %d is shown, want %d", guests, got, want)
+					}
+				}
+				other := b.guests(night, 1)
+				if other.Rate = b.house.RemoteRate(1); (b.far.shows(other).Amount.Minor > 0) != by {
+					t.Errorf("of the other rate %d is shown for one guest", b.far.shows(other).Amount.Minor)
+				}
+				if b.isClosed(night) {
+					t.Error("the night is closed")
+				}
+			})
+		})
+	}
+}
+
 func TestEachNumberOfGuestsHasItsPrice(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		b.rest()

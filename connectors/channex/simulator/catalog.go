@@ -12,7 +12,8 @@ import (
 // plan is a rate plan, which belongs to one room type, with its occupancy options.
 type plan struct {
 	connectors.RemoteProduct
-	options []occupancyOption
+	perPerson bool // it has a price for each number of guests, else one for the room
+	options   []occupancyOption
 }
 
 // occupancyOption is one price of a plan. That of the plan's own id is the primary one.
@@ -33,13 +34,13 @@ const (
 // of them has a plan of its own.
 func plansOf(products []connectors.RemoteProduct, preset string) []plan {
 	var out []plan
-	for _, p := range products {
+	for i, p := range products {
 		shared := slices.ContainsFunc(products, func(o connectors.RemoteProduct) bool { return o.Rate == p.Rate && o.Room != p.Room })
 		if shared {
 			p.Rate += "." + p.Room
 		}
-		made := plan{RemoteProduct: p, options: []occupancyOption{{id: p.Rate, guests: primaryGuests}}}
-		if preset == perPerson {
+		made := plan{RemoteProduct: p, perPerson: preset == perPerson || preset == mixed && i%2 == 0, options: []occupancyOption{{id: p.Rate, guests: primaryGuests}}}
+		if made.perPerson {
 			made.options[0].shown = primaryGuests
 			for guests := 1; guests <= mostGuests; guests++ {
 				if guests != primaryGuests {
@@ -117,12 +118,12 @@ func (s *Simulator) ratePlans(w http.ResponseWriter, r *http.Request) {
 	if !s.mine(w, r) {
 		return
 	}
-	mode := "per_room"
-	if s.o.Preset == perPerson {
-		mode = "per_person"
-	}
 	var all []any
 	for _, p := range s.plans {
+		mode := "per_room"
+		if p.perPerson {
+			mode = perPerson
+		}
 		var options []any
 		for _, o := range slices.Backward(p.options) { // the order says nothing
 			options = append(options, map[string]any{"id": o.id, "occupancy": o.guests, "is_primary": o.id == p.Rate, "rate": "0.00"})

@@ -19,15 +19,17 @@ import (
 )
 
 // The presets: how the property reads minimum stays, its rate plans having one price
-// for the room; or both ways, with a price for each number of guests.
+// for the room; or both ways, with a price for each number of guests of every plan, or of
+// every other one.
 const (
 	both      = "both"
 	arrival   = "arrival"
 	through   = "through"
 	perPerson = "per_person"
+	mixed     = "mixed"
 )
 
-var presets = []string{both, arrival, through, perPerson}
+var presets = []string{both, arrival, through, perPerson, mixed}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
@@ -112,12 +114,21 @@ func (s *Simulator) webhookSecret() string { return "webhooks of " + s.o.Secret 
 
 // Settings implements [connectors.SimulatorInstance].
 func (s *Simulator) Settings(baseURL string) json.RawMessage {
-	all := map[string]string{
+	all := map[string]any{
 		"url": baseURL + strings.TrimSuffix(base, "/"), "api_key": s.o.Secret, "property": s.o.Hotel, "currency": currency,
 		"min_stay_type": s.minStayType(), "sell_mode": "per_room", "webhook_secret": s.webhookSecret(),
 	}
-	if s.o.Preset == perPerson {
-		all["sell_mode"] = "per_person"
+	switch s.o.Preset {
+	case perPerson:
+		all["sell_mode"] = perPerson
+	case mixed:
+		var others []string
+		for _, p := range s.plans {
+			if p.perPerson {
+				others = append(others, p.Rate)
+			}
+		}
+		all["other_sell_mode"] = others
 	}
 	settings, _ := json.Marshal(all) // text only: nothing that can fail
 	return settings
@@ -125,7 +136,7 @@ func (s *Simulator) Settings(baseURL string) json.RawMessage {
 
 // minStayType is how the property reads minimum stays.
 func (s *Simulator) minStayType() string {
-	if s.o.Preset == perPerson {
+	if s.o.Preset == perPerson || s.o.Preset == mixed {
 		return both
 	}
 	return s.o.Preset

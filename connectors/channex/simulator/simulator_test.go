@@ -262,3 +262,18 @@ func TestUpdatesTakeEffectInOrder(t *testing.T) {
 		}
 	})
 }
+
+// TestPlansOfBothModes: of the plans of one property some have a price for each number of
+// guests and the others one, and each says which.
+func TestPlansOfBothModes(t *testing.T) {
+	b := newBench(t, mixed)
+	if _, listed := b.ask("GET", "rate_plans?filter[property_id]=P1", ""); strings.Count(listed, `"sell_mode":"per_person"`) != 2 || strings.Count(listed, `"sell_mode":"per_room"`) != 1 {
+		t.Errorf("listed are %s", listed)
+	}
+	for plan, taken := range map[string]bool{"BAR.TWIN": true, "BAR.DBL": false, "BB": true} {
+		status, answer := b.ask("POST", "restrictions", `{"values":[{"property_id":"P1","rate_plan_id":"`+plan+`","date":"2026-12-05","rates":[{"occupancy":3,"rate":"90.00"}]}]}`)
+		if status != http.StatusOK || strings.Contains(answer, "no such occupancy") == taken {
+			t.Errorf("a price for three guests of %s: %d %s", plan, status, answer)
+		}
+	}
+}

@@ -16,6 +16,7 @@ type Capabilities struct {
 	StockPer    string                   `json:"stock_per"`
 	Fields      map[hotel.Field]Carriage `json:"fields"`
 	Occupancies bool                     `json:"occupancies,omitempty"`
+	Otherwise   []string                 `json:"occupancies_otherwise,omitempty"`
 	Currencies  []string                 `json:"currencies,omitempty"`
 	HorizonDays int                      `json:"horizon_days,omitempty"`
 	CutOff      bool                     `json:"cut_off,omitempty"`
@@ -120,7 +121,7 @@ var (
 // FromCapabilities writes what a connector of this program can do.
 func FromCapabilities(c connectors.Capabilities) Capabilities {
 	out := Capabilities{
-		StockPer: c.StockPer.String(), Fields: map[hotel.Field]Carriage{}, Occupancies: c.Occupancies, Currencies: c.Currencies, HorizonDays: c.HorizonDays, CutOff: c.CutOff,
+		StockPer: c.StockPer.String(), Fields: map[hotel.Field]Carriage{}, Occupancies: c.Occupancies, Otherwise: c.Otherwise, Currencies: c.Currencies, HorizonDays: c.HorizonDays, CutOff: c.CutOff,
 		Sellers: c.Sellers.String(), Sites: c.Sites, KeepsSum: c.KeepsSum, Acknowledges: c.Acknowledges.String(),
 		AdjustsOn:  Adjusts{c.AdjustsOn.Book.String(), c.AdjustsOn.Modify.String(), c.AdjustsOn.Cancel.String()},
 		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
@@ -179,7 +180,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 	out := connectors.Capabilities{
 		Terms: hotel.Terms{
 			StockPer: need(r, "stock_per", c.StockPer, hotel.PerRoom), Fields: map[hotel.Field]hotel.Carriage{},
-			Occupancies: c.Occupancies, Currencies: c.Currencies, HorizonDays: r.number("horizon_days", c.HorizonDays), CutOff: c.CutOff,
+			Occupancies: c.Occupancies, Otherwise: c.Otherwise, Currencies: c.Currencies, HorizonDays: r.number("horizon_days", c.HorizonDays), CutOff: c.CutOff,
 			Sellers: need(r, "sellers", c.Sellers, hotel.One), Sites: r.number("sites", c.Sites), KeepsSum: c.KeepsSum,
 			Acknowledges: need(r, "acknowledges", c.Acknowledges, hotel.ByQueue),
 			AdjustsOn: hotel.Adjusts{
