@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,14 @@ func TestGuests(t *testing.T) {
 	look(t, "guests")
 	do(t, chromedp.Click("#people a.row"), chromedp.WaitVisible("#alike"))
 	look(t, "guest")
+	do(t,
+		chromedp.SetValue("select[name=consent]", "true"), chromedp.SendKeys("input[name=consent_source]", "check-in form"),
+		chromedp.SendKeys(`input[name="loyalty.0.program"]`, "stars"), chromedp.SendKeys(`input[name="loyalty.0.number"]`, "ST-1"), chromedp.Click("#change .primary"), chromedp.WaitVisible(".done"),
+	)
+	if noted := ask(t, chromedp.Evaluate[string](`document.querySelector("#profile").textContent`)); !strings.Contains(noted, "ST-1") || !strings.Contains(noted, "check-in form") {
+		t.Errorf("the guest's page says %q", noted)
+	}
+	look(t, "guest-known")
 	do(t, chromedp.Click("#alike .button"), chromedp.WaitVisible(".merged"))
 	look(t, "guest-merge")
 	do(t, chromedp.Click(".acts .primary"), chromedp.WaitVisible(".done"))

@@ -70,6 +70,7 @@ type person struct {
 	MayChange bool
 	Gone      bool    // nothing is left but the id
 	Typed     *person // as the form to change it is filled in
+	Identity  guestIdentity
 	mistakes
 }
 
@@ -107,12 +108,12 @@ func (c *Console) guest(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.showGuest(g, g, mistakes{})
+	return v.showGuest(g, person{GuestProfile: g, Identity: identityOf(g, v.house.Zone())}, mistakes{})
 }
 
 // showGuest shows a guest, and the form to change it as it is filled in.
-func (v *visit) showGuest(g, typed hotel.GuestProfile, m mistakes) error {
-	p := person{Typed: &person{GuestProfile: typed}, mistakes: m, GuestProfile: g, MayChange: v.may("guests:write") && g.Status == hotel.GuestActive, Gone: g.Status == hotel.GuestAnonymized}
+func (v *visit) showGuest(g hotel.GuestProfile, typed person, m mistakes) error {
+	p := person{Typed: &typed, mistakes: m, GuestProfile: g, MayChange: v.may("guests:write") && g.Status == hotel.GuestActive, Gone: g.Status == hotel.GuestAnonymized}
 	if !p.Gone {
 		booked, err := v.c.desk.Stays(v.r.Context(), v.caller, g.ID)
 		if err != nil {
@@ -245,16 +246,23 @@ func (c *Console) changeGuest(v *visit) error {
 	if err != nil {
 		return err
 	}
+	identity, asked := typedIdentity(v.r.PostForm)
+	if !asked {
+		identity = identityOf(g, v.house.Zone())
+	}
 	ch := hotel.Change[hotel.GuestProfile]{IfRevision: seen, Apply: func(p *hotel.GuestProfile) error {
 		typedOver(p, v.r.PostForm)
-		return nil
+		if !asked {
+			return nil
+		}
+		return identity.over(p, v.house.Zone(), v.c.clock.Now())
 	}}
 	_, _, err = c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch)
 	m, wrong := mistakesIn(err)
 	switch {
 	case wrong:
-		typed := g
-		typedOver(&typed, v.r.PostForm)
+		typed := person{GuestProfile: g, Identity: identity}
+		typedOver(&typed.GuestProfile, v.r.PostForm)
 		typed.Revision = seen
 		return v.showGuest(g, typed, m)
 	case err != nil:
