@@ -47,6 +47,12 @@ type input struct {
 	Picked         string // what it most likely is
 }
 
+// idle reports whether it asks for a group of which nothing can be wanted, such as other
+// values than a closing.
+func (i input) idle() bool {
+	return i.Type == hotel.GroupArgument && i.Required && len(i.Members) == 0
+}
+
 // ours are what arguments name by an id, by the name of the argument.
 type ours map[string][]pick
 
@@ -118,6 +124,15 @@ func (v *visit) ours() (ours, error) {
 	return n, err
 }
 
+// called is the name of what an argument can name; "": of nothing that is sold.
+func (o ours) called(argument, id string) string {
+	i := slices.IndexFunc(o[argument], func(p pick) bool { return p.ID == id })
+	if i < 0 {
+		return ""
+	}
+	return o[argument][i].Name
+}
+
 // ways are what can be done about an open conflict.
 func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, bookings map[string]guestLine) (ways []way, err error) {
 	ask := asker{visit: v, ours: maps.Clone(sold), likely: map[string]string{}}
@@ -163,6 +178,9 @@ func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, booki
 		}
 		if o.Option != hotel.OptionSame || len(w.Choices) == 0 {
 			w.Inputs = ask.inputsOf(string(k.Kind)+"."+o.Option, "", o.Arguments)
+		}
+		if slices.ContainsFunc(w.Inputs, input.idle) {
+			continue
 		}
 		ways = append(ways, w)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 
 	"ostler.example/hotel"
 )
@@ -12,6 +13,7 @@ import (
 type conflictLine struct {
 	hotel.Conflict
 	From string // the channel's name; "" for none
+	Of   string // the room type, rate plan and kind of value that it is about, as far as there are such
 }
 
 // conflicts lists conflicts of the house.
@@ -20,12 +22,28 @@ func (v *visit) conflicts(f hotel.ConflictFilter) ([]conflictLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(list) == 0 {
+		return nil, nil
+	}
 	sellers, err := v.sellers()
+	if err != nil {
+		return nil, err
+	}
+	sold, err := v.ours()
 	lines := make([]conflictLine, len(list))
 	for i, k := range list {
-		lines[i] = conflictLine{k, sellers[k.ChannelID]}
+		lines[i] = conflictLine{k, sellers[k.ChannelID], v.about(k, sold)}
 	}
 	return lines, err
+}
+
+// about is what of the house a conflict is about, in words.
+func (v *visit) about(k hotel.Conflict, sold ours) string {
+	of := []string{sold.called("room_type_id", k.Subject.RoomTypeID), sold.called("rate_plan_id", k.Subject.RatePlanID)}
+	if len(k.Cells) > 0 {
+		of = append(of, v.words.T("group."+k.Cells[0].Group.String()))
+	}
+	return strings.Join(slices.DeleteFunc(of, func(s string) bool { return s == "" }), " · ")
 }
 
 // inbox is what waits for a decision, or was decided.
@@ -91,7 +109,7 @@ func (c *Console) conflict(v *visit) error {
 	if err != nil {
 		return err
 	}
-	d := decision{conflictLine: conflictLine{k, sellers[k.ChannelID]}, Room: names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID]}
+	d := decision{conflictLine: conflictLine{k, sellers[k.ChannelID], ""}, Room: names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID]}
 	if booked, is := bookings[k.Subject.ID]; is {
 		d.Booked = &booked
 	}
