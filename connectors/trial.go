@@ -25,6 +25,7 @@ type Trial struct {
 	Bare     bool           // its messages tell no more than a reference, the room and the nights
 	Settles  time.Duration  // how late it tells of what guests do
 	Signed   bool           // what it pushes carries a signature over its body
+	Places   bool           // it is asked at places of their own: that one refuses says nothing of the others, and is temporary
 
 	// Shown returns what guests see for a key; false: it has never been set.
 	Shown func(k Key) (hotel.Offer, bool)

@@ -89,6 +89,11 @@ type FarSide struct {
 	// nights.
 	Bare bool
 
+	// Places says that it is asked at several places of their own, as sites are for their
+	// calendars: that one of them refuses us, or wants a pause, says nothing of the others,
+	// so that it is a failure of today.
+	Places bool
+
 	// Garble makes the message about the next booking one that nobody can read,
 	// with its booking's reference somewhere in it; nil: the far side has no way.
 	Garble func(t T)

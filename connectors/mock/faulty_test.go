@@ -20,7 +20,7 @@ type planted struct {
 	send    func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error)
 	read    func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error)
 	list    func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error
-	catalog func() ([]connectors.RemoteProduct, error)
+	catalog func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error)
 	reread  func(next *conn, raw []byte) (connectors.Message, error)
 	handler func(next pushed, sink connectors.Sink) http.Handler
 	poll    func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error)
@@ -62,7 +62,7 @@ func (f faulty) List(ctx context.Context, from, to hotel.Date, sink connectors.S
 
 func (f faulty) Products(ctx context.Context) ([]connectors.RemoteProduct, error) {
 	if f.p.catalog != nil {
-		return f.p.catalog()
+		return f.p.catalog(f.conn, ctx)
 	}
 	return f.conn.Products(ctx)
 }

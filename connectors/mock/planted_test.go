@@ -268,6 +268,46 @@ func TestPlantedFaults(t *testing.T) {
 				return changes, unlessUnreadable(err)
 			}},
 		},
+		"a refused poll called temporary": {
+			finds: "PollFailsWithItsWire", preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				behind, err := next.Poll(ctx, cursor, sink)
+				return behind, ofToday(err, connectors.Denied)
+			}},
+		},
+		"a pause that a list does not hear": {
+			finds: "ListFailsWithItsWire",
+			planted: planted{list: func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+				return ofToday(next.List(ctx, from, to, sink), connectors.RateLimited)
+			}},
+		},
+		"a refused read-back called temporary": {
+			finds: "ReadFailsWithItsWire",
+			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+				changes, err := next.read(ctx, room, from, to)
+				return changes, ofToday(err, connectors.Denied)
+			}},
+		},
+		"a catalogue that outlives its caller": {
+			finds: "ProductsHonoursCancel", settings: map[string]string{"timeout": "200ms"},
+			planted: planted{catalog: func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error) {
+				return next.Products(context.WithoutCancel(ctx))
+			}},
+		},
+		"half a catalogue that counts": {
+			finds: "ProductsFailsWithItsWire",
+			planted: planted{catalog: func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error) {
+				products, err := next.Products(ctx)
+				return products, unlessUnreadable(err)
+			}},
+		},
+		"a pause that the catalogue does not hear": {
+			finds: "ProductsFailsWithItsWire",
+			planted: planted{catalog: func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error) {
+				products, err := next.Products(ctx)
+				return products, ofToday(err, connectors.RateLimited)
+			}},
+		},
 		"a price for some guests that nobody reads": {
 			finds: "ReadIsWhole",
 			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
@@ -380,13 +420,20 @@ func TestPlantedFaults(t *testing.T) {
 		},
 		"a board in the far side's own words": {
 			finds: "CatalogHasProduct",
-			planted: planted{catalog: func() ([]connectors.RemoteProduct, error) {
-				return []connectors.RemoteProduct{{Room: "DBL", Rate: "BAR", Board: "BB"}}, nil
+			planted: planted{catalog: func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error) {
+				products, err := next.Products(ctx)
+				for i := range products {
+					products[i].Board = "BB"
+				}
+				return products, err
 			}},
 		},
 		"an empty catalogue": {
-			finds:   "CatalogHasProduct",
-			planted: planted{catalog: func() ([]connectors.RemoteProduct, error) { return nil, nil }},
+			finds: "CatalogHasProduct",
+			planted: planted{catalog: func(next *conn, ctx context.Context) ([]connectors.RemoteProduct, error) {
+				_, err := next.Products(ctx)
+				return nil, err
+			}},
 		},
 		"a list that takes out of the feed": {
 			finds: "ListByDateConsumesNothing", preset: Pull,
@@ -519,7 +566,7 @@ func TestPlantedFaults(t *testing.T) {
 		})
 	}
 	for _, c := range missing {
-		if strings.HasPrefix(c, "Published") || strings.HasPrefix(c, "Served") || c == "WholeReadMatchesSend" {
+		if strings.HasPrefix(c, "Published") || strings.HasPrefix(c, "Served") || c == "WholeReadMatchesSend" || strings.HasPrefix(c, "ReadWhole") {
 			continue // nothing is published or read whole and nobody served here: the connectors ical, channex and alpinebits plant these
 		}
 		t.Errorf("no fault shows that %s can fail", c)
@@ -555,6 +602,14 @@ func TestSkippingNeedsAReason(t *testing.T) {
 func unlessUnreadable(err error) error {
 	if err != nil && strings.Contains(err.Error(), "the answer cannot be read") {
 		return nil
+	}
+	return err
+}
+
+// ofToday calls a failure of a kind one of today.
+func ofToday(err error, kind connectors.Kind) error {
+	if e := connectors.AsError(err); err != nil && e.Kind == kind {
+		e.Kind = connectors.Temporary
 	}
 	return err
 }

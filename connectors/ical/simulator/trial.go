@@ -13,7 +13,7 @@ var _ connectors.TriedSimulator = (*Simulator)(nil)
 // are left to tests that match stays.
 func (s *Simulator) Trial() connectors.Trial {
 	t := s.kit.Trial()
-	t.Secrets, t.Bare, t.Fetch = s.Secrets(), true, s.Fetch
+	t.Secrets, t.Bare, t.Places, t.Fetch = s.Secrets(), true, true, s.Fetch
 	t.Defaults = map[string]any{"allow_cidrs": []string{"127.0.0.0/8", "::1/128"}} // where the suite has it listen
 	t.Modify, t.Cancel, t.Waiting, t.Garble = nil, nil, nil, nil
 	t.Sell = func(stay hotel.Stay) (string, error) {
