@@ -41,6 +41,8 @@ type SimulatorOptions struct {
 	// Client makes the calls to that address; nil: one of its own.
 	Client *http.Client
 
+	Latency time.Duration // how long its answers take, once what they are about has been done
+
 	Pace  time.Duration // mean time between two bookings by its guests; 0: they stand still
 	Seed  uint64        // of what its guests do
 	Clock hotel.Clock   // nil: the machine's

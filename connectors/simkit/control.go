@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -37,11 +38,13 @@ type Kit struct {
 	Book   *Book
 	Faults *Faults
 	Limits *Limits
+
+	Latency time.Duration // how long an answer of the protocol takes, once what it is about has been done
 }
 
 // Handler serves /_sim/ and, behind the limits and the faults, the protocol.
 func (k Kit) Handler(protocol http.Handler) http.Handler {
-	failing := k.Limits.Handle(k.Faults.Handle(protocol))
+	failing := k.Limits.Handle(k.Faults.Handle(k.Faults.late(k.Latency, protocol)))
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		k.Book.called()

@@ -104,6 +104,21 @@ func (f *Faults) hang(r *http.Request, d time.Duration) {
 	panic(http.ErrAbortHandler)
 }
 
+// late has answers come so late. What they are about is done at once, and a caller who
+// gives up before never hears of it.
+func (f *Faults) late(by time.Duration, next http.Handler) http.Handler {
+	if by <= 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kept := keep{header: w.Header(), status: http.StatusOK}
+		next.ServeHTTP(&kept, r)
+		f.hang(r, by)
+		w.WriteHeader(kept.status)
+		_, _ = w.Write(kept.body.Bytes())
+	})
+}
+
 // keep is an answer that its caller does not get as it is.
 type keep struct {
 	header http.Header

@@ -30,6 +30,9 @@ func Prepare(o *connectors.SimulatorOptions, name string, presets []string) erro
 	if o.Hotel == "" || o.Secret == "" {
 		return fmt.Errorf("open simulator %s: it needs the code of a hotel and a secret", name)
 	}
+	if o.Latency < 0 {
+		return fmt.Errorf("open simulator %s: no answer comes before it was asked for: latency %v", name, o.Latency)
+	}
 	if o.Clock == nil {
 		o.Clock = hotel.SystemClock{}
 	}

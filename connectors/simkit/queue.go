@@ -1,6 +1,7 @@
 package simkit
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -9,21 +10,30 @@ import (
 const QueuedBy = 30 * time.Second
 
 // Queue has updates take effect after they were confirmed, in the order in which they
-// were taken. Its zero value is empty; it is safe for concurrent use.
+// were taken, those that are put ahead before all others. Its zero value is empty; it is
+// safe for concurrent use.
 type Queue struct {
 	mu      sync.Mutex
 	waiting []func() error
+	ahead   int // of them, those at the front that were put ahead
 }
 
-// Do has effect take place at once and returns its error, or [QueuedBy] later where it is
-// to wait or others wait already. Who is not told any more hears no error.
-func (q *Queue) Do(wait bool, effect func() error) error {
+// Do has effect take place at once and returns its error, or later where it is to wait or
+// others wait already: every [QueuedBy] after an update was taken the one at the front has
+// its effect. One that is put ahead passes those that were not. Who is not told any more
+// hears no error.
+func (q *Queue) Do(wait, ahead bool, effect func() error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !wait && len(q.waiting) == 0 {
 		return effect()
 	}
-	q.waiting = append(q.waiting, effect)
+	if ahead {
+		q.waiting = slices.Insert(q.waiting, q.ahead, effect)
+		q.ahead++
+	} else {
+		q.waiting = append(q.waiting, effect)
+	}
 	time.AfterFunc(QueuedBy, q.next)
 	return nil
 }
@@ -34,7 +44,7 @@ func (q *Queue) next() {
 	defer q.mu.Unlock()
 	if len(q.waiting) > 0 {
 		_ = q.waiting[0]()
-		q.waiting = q.waiting[1:]
+		q.waiting, q.ahead = q.waiting[1:], max(0, q.ahead-1)
 	}
 }
 
@@ -45,5 +55,5 @@ func (q *Queue) Flush() {
 	for _, effect := range q.waiting {
 		_ = effect()
 	}
-	q.waiting = nil
+	q.waiting, q.ahead = nil, 0
 }

@@ -19,7 +19,8 @@ type SimulatorOptions struct {
 	Connector, Preset string
 	Listen, Dir       string
 	Hotel, Secret     string
-	Inbound           string // where it pushes to; "": nowhere
+	Inbound           string        // where it pushes to; "": nowhere
+	Latency           time.Duration // of its answers
 	Speed             float64
 	Log               *zap.Logger
 }
@@ -45,7 +46,7 @@ func StartSimulator(o SimulatorOptions) (*RunningSimulator, error) {
 	clock := hotel.SystemClock{}
 	options := connectors.SimulatorOptions{
 		Preset: o.Preset, Dir: o.Dir, Hotel: o.Hotel, Secret: o.Secret, Products: sampleChannels[0].products(demoHotel),
-		InboundURL: func() string { return o.Inbound }, Seed: uint64(clock.Now().UnixNano()), Clock: clock, Log: o.Log,
+		InboundURL: func() string { return o.Inbound }, Latency: o.Latency, Seed: uint64(clock.Now().UnixNano()), Clock: clock, Log: o.Log,
 	}
 	if o.Speed > 0 {
 		options.Pace = time.Duration(float64(bookingEvery) / o.Speed)

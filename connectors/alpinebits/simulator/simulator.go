@@ -81,9 +81,10 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 		return nil, fmt.Errorf("open simulator alpinebits: %w", err)
 	}
 	s := &Simulator{o: o, kit: simkit.Kit{
-		Book:   book,
-		Faults: simkit.NewFaults(o.Clock),
-		Limits: simkit.NewLimits(nil, func(*http.Request) string { return "" }, o.Clock),
+		Latency: o.Latency,
+		Book:    book,
+		Faults:  simkit.NewFaults(o.Clock),
+		Limits:  simkit.NewLimits(nil, func(*http.Request) string { return "" }, o.Clock),
 	}}
 	s.server = s.kit.Handler(http.HandlerFunc(s.serve))
 	return s, nil

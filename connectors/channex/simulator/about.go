@@ -64,7 +64,7 @@ func (s *Simulator) about(v value, id string) (about, map[string]string) {
 		out.remark = fmt.Sprintf("date_from %s is in the past and was moved to %s", said.From, today)
 	}
 	days, refusal := daysOf(v)
-	for night := max(*said.From, today); night <= min(*said.To, today+stateLength); night++ {
+	for night := max(*said.From, today); night <= min(*said.To, s.last()); night++ {
 		if len(days) == 0 || slices.Contains(days, night.Weekday()) {
 			out.nights = append(out.nights, night)
 		}

@@ -60,6 +60,10 @@ func (s *Simulator) today() hotel.Date {
 	return hotel.DateIn(s.o.Clock.Now().Add(-12*time.Hour), time.UTC)
 }
 
+// last is the latest night that any property has: where it is a day later already, today's
+// is the first of so many. What is told of nights behind it is dropped without a word.
+func (s *Simulator) last() hotel.Date { return s.today() + stateLength }
+
 // object is a thing as lists show it.
 type object struct {
 	Type          string         `json:"type"`

@@ -33,7 +33,7 @@ func (s *Simulator) nights(w http.ResponseWriter, r *http.Request) (hotel.Span, 
 // within are the nights of a span that the property has.
 func (s *Simulator) within(span hotel.Span) []hotel.Date {
 	var out []hotel.Date
-	for night := max(span.From, s.today()); night <= min(span.To, s.today()+stateLength); night++ {
+	for night := max(span.From, s.today()); night <= min(span.To, s.last()); night++ {
 		out = append(out, night)
 	}
 	return out

@@ -47,7 +47,7 @@ func init() {
 
 const (
 	callsPerMinute = 10  // of each update
-	stateLength    = 500 // nights that the property has, today's included
+	stateLength    = 500 // nights that the property has, today's included; see [Simulator.last]
 	currency       = "EUR"
 )
 
@@ -81,8 +81,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 		return nil, fmt.Errorf("open simulator channex: %w", err)
 	}
 	s.kit = simkit.Kit{
-		Book:   book,
-		Faults: simkit.NewFaults(o.Clock),
+		Latency: o.Latency,
+		Book:    book,
+		Faults:  simkit.NewFaults(o.Clock),
 		Limits: simkit.NewLimits([]connectors.Bucket{
 			{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 			{Operation: "restrictions", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},

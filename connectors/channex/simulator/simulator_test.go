@@ -277,3 +277,99 @@ func TestPlansOfBothModes(t *testing.T) {
 		}
 	}
 }
+
+// TestNightsBehindTheState: of a span that reaches further than the property has nights the
+// rest is dropped without a word.
+func TestNightsBehindTheState(t *testing.T) {
+	b := newBench(t, both)
+	last := b.sim.last()
+	body := fmt.Sprintf(`{"values":[{"property_id":"P1","room_type_id":"TWIN","date_from":%q,"date_to":%q,"availability":2}]}`, first, last+30)
+	if status, said := b.ask("POST", "availability", body); status != http.StatusOK || strings.Contains(said, "warnings") {
+		t.Fatalf("%d %s", status, said)
+	}
+	_, shown := b.ask("GET", fmt.Sprintf("availability?filter[property_id]=P1&filter[date][gte]=%s&filter[date][lte]=%s", last-1, last+30), "")
+	if got := strings.Count(shown, ":2"); got != 2 || strings.Contains(shown, (last+1).String()) {
+		t.Errorf("shown is %s", shown)
+	}
+	if days := int(last-first) + 1; days < stateLength || days > stateLength+1 {
+		t.Errorf("it has %d nights", days)
+	}
+}
+
+// TestCountsGoAhead: updates that wait have their effect in the order in which they came,
+// but those of availability before all others.
+func TestCountsGoAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sim, err := Open(connectors.SimulatorOptions{
+			Preset: both, Hotel: "P1", Secret: "k", Clock: &standing{first.Time()}, Products: []connectors.RemoteProduct{{Room: "TWIN", Rate: "BAR"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &bench{t: t, sim: sim}
+		tell := func(what, about, says string) {
+			t.Helper()
+			if status, said := b.ask("POST", what, `{"values":[{"property_id":"P1",`+about+`,"date":"2026-12-05",`+says+`}]}`); status != http.StatusOK || strings.Contains(said, "warnings") {
+				t.Fatalf("%s: %d %s", says, status, said)
+			}
+		}
+		price := func(amount string) { t.Helper(); tell("restrictions", `"rate_plan_id":"BAR"`, `"rate":"`+amount+`"`) }
+		count := func(rooms string) { t.Helper(); tell("availability", `"room_type_id":"TWIN"`, `"availability":`+rooms) }
+		if err := sim.Plant(simkit.Fault{Kind: simkit.Queued}); err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range []func(){func() { price("100.00") }, func() { price("110.00") }, func() { count("4") }, func() { count("3") }} {
+			one()
+			time.Sleep(time.Second)
+		}
+		var seen []string
+		time.Sleep(simkit.QueuedBy - 4*time.Second)
+		for range 4 {
+			synctest.Wait()
+			rooms, _ := sim.Book().Shown(connectors.Key{Room: "TWIN", Group: hotel.Availability, Night: first + 4})
+			amount, _ := sim.Book().Shown(connectors.Key{Room: "TWIN", Rate: "BAR", Group: hotel.Price, Night: first + 4})
+			seen = append(seen, fmt.Sprintf("%d at %d", rooms.Available, amount.Amount.Minor))
+			time.Sleep(time.Second)
+		}
+		if got, want := strings.Join(seen, ", "), "4 at 0, 3 at 0, 3 at 10000, 3 at 11000"; got != want {
+			t.Errorf("it shows %s, want %s", got, want)
+		}
+		if err := sim.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestAnswersTakeTime: an answer comes as late as it is said, and what it is about is done
+// by then; who gives up before is not heard of.
+func TestAnswersTakeTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sim, err := Open(connectors.SimulatorOptions{
+			Preset: both, Hotel: "P1", Secret: "k", Clock: &standing{first.Time()}, Latency: 3 * time.Second, Products: []connectors.RemoteProduct{{Room: "TWIN", Rate: "BAR"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, began, answered := &bench{t: t, sim: sim}, time.Now(), make(chan time.Duration)
+		go func() {
+			status, said := b.ask("POST", "availability", `{"values":[{"property_id":"P1","room_type_id":"TWIN","date":"2026-12-05","availability":4}]}`)
+			if status != http.StatusOK || !strings.Contains(said, "task") {
+				t.Errorf("%d %s", status, said)
+			}
+			answered <- time.Since(began)
+		}()
+		synctest.Wait()
+		if o, _ := sim.Book().Shown(connectors.Key{Room: "TWIN", Group: hotel.Availability, Night: first + 4}); o.Available != 4 {
+			t.Errorf("before the answer %d are shown", o.Available)
+		}
+		if took := <-answered; took != 3*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if err := sim.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if _, err := Open(connectors.SimulatorOptions{Hotel: "P1", Secret: "k", Latency: -1}); err == nil {
+		t.Error("answers before the question are taken")
+	}
+}

@@ -27,17 +27,19 @@ type taker interface {
 
 // updateAvailability takes the counts of room types.
 func (s *Simulator) updateAvailability(w http.ResponseWriter, r *http.Request) {
-	s.update(w, r, &counts{s: s})
+	s.update(w, r, &counts{s: s}, true)
 }
 
 // updateRestrictions takes everything else of rate plans.
 func (s *Simulator) updateRestrictions(w http.ResponseWriter, r *http.Request) {
-	s.update(w, r, &restrictions{s: s, nights: map[planNight]*told{}})
+	s.update(w, r, &restrictions{s: s, nights: map[planNight]*told{}}, false)
 }
 
 // update takes what is right of a body and warns of the rest: each value that was not
 // taken is repeated with the reason. Of two values about the same the later one counts.
-func (s *Simulator) update(w http.ResponseWriter, r *http.Request, by taker) {
+// Each update is a task of its own, done in the order in which they came, those ahead
+// first.
+func (s *Simulator) update(w http.ResponseWriter, r *http.Request, by taker, ahead bool) {
 	values, ok := body(w, r)
 	if !ok {
 		return
@@ -66,7 +68,7 @@ func (s *Simulator) update(w http.ResponseWriter, r *http.Request, by taker) {
 		panic(http.ErrAbortHandler)
 	default:
 	}
-	err := s.queue.Do(s.kit.Faults.Queues(), func() error {
+	err := s.queue.Do(s.kit.Faults.Queues(), ahead, func() error {
 		_, err := s.kit.Book.Take(changes, simkit.Receipt{})
 		return err
 	})

@@ -82,7 +82,8 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	s := &Simulator{
 		o: o, tags: map[string]string{}, taken: map[string]map[hotel.Date]bool{},
 		kit: simkit.Kit{
-			Book: book, Faults: simkit.NewFaults(o.Clock),
+			Latency: o.Latency,
+			Book:    book, Faults: simkit.NewFaults(o.Clock),
 			Limits: simkit.NewLimits(nil, func(*http.Request) string { return "" }, o.Clock),
 		},
 	}

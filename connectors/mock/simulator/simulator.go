@@ -82,8 +82,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	s := &Simulator{
 		o: o,
 		kit: simkit.Kit{
-			Book:   book,
-			Faults: simkit.NewFaults(o.Clock),
+			Latency: o.Latency,
+			Book:    book,
+			Faults:  simkit.NewFaults(o.Clock),
 			Limits: simkit.NewLimits([]connectors.Bucket{
 				{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 				{Operation: "rates", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
