@@ -96,31 +96,28 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 			d.left[key], d.shut[key] = true, g.sure() && closes(g.last())
 		}
 	}
-	sold, err := countingOf(ctx, q, r, nights)
+	var cut []hotel.Date
+	for key := range d.was {
+		cut = append(cut, key.night)
+	}
+	sold, err := countingOf(ctx, q, r, nights, policy, cut)
 	if err != nil {
 		return d, err
 	}
 	d.sold = &sold
 	for _, cell := range sold.cells {
-		g := stockGroup(cell)
-		for _, line := range sold.behind[cell.Line] {
-			key := lineNight{line, hotel.Date(cell.Night)}
-			if since, cut := d.was[key]; cut && !g.guarded && g.exceeds(sold.freeAt(cell)) {
-				d.is[key] = since
-			}
+		if !cell.exceeds(cell.free) {
+			continue
 		}
-	}
-	if !due {
-		return d, nil
-	}
-	sold.short(policy, func(cell ledgerdb.StockCell, g group) {
-		for _, line := range sold.behind[cell.Line] {
-			key := lineNight{line, hotel.Date(cell.Night)}
-			if _, cut := d.is[key]; !cut && !d.left[key] && g.exceeds(sold.freeAt(cell)) {
+		for _, line := range sold.behind[cell.line] {
+			key := lineNight{line, cell.night}
+			if since, cut := d.was[key]; cut {
+				d.is[key] = since
+			} else if due && !d.left[key] && policy.Exposes(cell.may, cell.free) {
 				d.is[key] = now.UnixMicro()
 			}
 		}
-	})
+	}
 	return d, nil
 }
 

@@ -267,6 +267,8 @@ CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
 CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
 CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
+CREATE INDEX delivery_well ON delivery (channel_id, kind, sent_at) WHERE state = 'applied';
+CREATE INDEX delivery_wrong ON delivery (channel_id, kind, sent_at) WHERE state IN ('unknown', 'not_sent', 'rejected', 'partial');
 
 CREATE TABLE drift (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

@@ -58,7 +58,7 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	}
 	sold := way.sold
 	if sold == nil {
-		read, err := countingOf(ctx, q, r, property.Shows(now))
+		read, err := countingOf(ctx, q, r, property.Shows(now), policy, nil)
 		if err != nil {
 			return a, err
 		}
@@ -85,73 +85,66 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	return a, err
 }
 
-// counting is what the counters of a channel may show, and how many rooms are free.
+// counting is what a channel may show too much of.
 type counting struct {
-	rooms  map[int64]string  // by counter: the room type
-	behind map[int64][]int64 // and its mappings
-	free   map[factKey]int
-	cells  []ledgerdb.StockCell
+	behind map[int64][]int64 // by counter: its mappings
+	cells  []shortCell
 }
 
-// countingOf reads the counters of a channel on a span of nights.
-func countingOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, nights hotel.Span) (c counting, err error) {
+// shortCell is a counter that may show a room on a night, how many it may and is to show,
+// and how many are free. A counter of a guarded pool is none: it sells what it was granted,
+// whatever else is sold.
+type shortCell struct {
+	lineNight
+	room string
+	group
+	free int
+}
+
+// countingOf reads of the counters of a channel on a span of nights those that a staleness
+// policy may find short, and those of the nights that are named. It is asked for every few
+// seconds while a channel is out of date, of which all the others would be most.
+func countingOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, nights hotel.Span, policy hotel.StalenessPolicy, named []hotel.Date) (c counting, err error) {
+	rows, err := q.CountersShort(ctx, ledgerdb.CountersShortParams{
+		PropertyID: r.PropertyID, ChannelID: r.ID, First: int64(nights.From), Last: int64(nights.To), AtMost: int64(policy.FreeAtMost), Nights: nightList(named),
+	})
+	if err != nil || len(rows) == 0 {
+		return c, err
+	}
+	for _, row := range rows {
+		cell := row.StockCell
+		c.cells = append(c.cells, shortCell{lineNight{cell.Line, hotel.Date(cell.Night)}, row.RoomTypeID, stockGroup(cell), int(row.Free)})
+	}
 	counters, mappings, err := loadLines(ctx, q, r.ID)
 	if err != nil {
 		return c, err
 	}
-	c.rooms, c.behind = make(map[int64]string, len(counters)), make(map[int64][]int64, len(counters))
+	c.behind = make(map[int64][]int64, len(counters))
 	for _, of := range counters {
-		c.rooms[of.Line] = of.RoomTypeID
 		for _, m := range mappings {
 			if !m.Retired && of.behind(m) {
 				c.behind[of.Line] = append(c.behind[of.Line], m.Line)
 			}
 		}
 	}
-	house, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: r.PropertyID, First: int64(nights.From), Last: int64(nights.To)})
-	if err != nil {
-		return c, err
-	}
-	c.free = make(map[factKey]int, len(house))
-	for _, h := range house {
-		c.free[factKey{hotel.Date(h.Night), h.RoomTypeID}] = int(h.Available)
-	}
-	c.cells, err = q.StockCellsBetween(ctx, ledgerdb.StockCellsBetweenParams{ChannelID: r.ID, First: int64(nights.From), Last: int64(nights.To)})
-	return c, err
-}
-
-// freeAt returns how many rooms are free of what a counter sells.
-func (c counting) freeAt(cell ledgerdb.StockCell) int {
-	return c.free[factKey{hotel.Date(cell.Night), c.rooms[cell.Line]}]
-}
-
-// short calls f for each cell on which the policy finds too few rooms. A counter of a
-// guarded pool sells what it was granted, whatever else is sold.
-func (c counting) short(policy hotel.StalenessPolicy, f func(cell ledgerdb.StockCell, g group)) {
-	for _, cell := range c.cells {
-		g := stockGroup(cell)
-		if !g.guarded && policy.Exposes(g.may, c.freeAt(cell)) {
-			f(cell, g)
-		}
-	}
+	return c, nil
 }
 
 // exposed lists the nights on which the channel may sell what is short. Those that are closed
 // by another route are left out, and where there is one those that need not be yet.
 func (c counting) exposed(policy hotel.StalenessPolicy, nights hotel.Span, way detour, now time.Time) []ExposedNights {
-	shown := map[string]map[hotel.Date]*int64{}
-	c.short(policy, func(cell ledgerdb.StockCell, g group) {
-		room, night := c.rooms[cell.Line], hotel.Date(cell.Night)
-		if way.open && !g.exceeds(c.freeAt(cell)) || way.covers(c.behind[cell.Line], night, now) {
-			return
+	shown := map[string]map[hotel.Date]shortCell{}
+	for _, cell := range c.cells {
+		if !policy.Exposes(cell.may, cell.free) || way.open && !cell.exceeds(cell.free) || way.covers(c.behind[cell.line], cell.night, now) {
+			continue
 		}
-		if shown[room] == nil {
-			shown[room] = map[hotel.Date]*int64{}
+		if shown[cell.room] == nil {
+			shown[cell.room] = map[hotel.Date]shortCell{}
 		}
-		if before, known := shown[room][night]; !known || before != nil && (g.may == nil || *g.may > *before) {
-			shown[room][night] = g.may
+		if before, known := shown[cell.room][cell.night]; !known || before.may != nil && (cell.may == nil || *cell.may > *before.may) {
+			shown[cell.room][cell.night] = cell
 		}
-	})
+	}
 	var list []ExposedNights
 	for _, room := range sortedKeys(shown) {
 		for d := nights.From; d <= nights.To; d++ {
@@ -159,7 +152,7 @@ func (c counting) exposed(policy hotel.StalenessPolicy, nights hotel.Span, way d
 			if !at {
 				continue
 			}
-			n := ExposedNights{room, hotel.Span{From: d, To: d}, most, c.free[factKey{d, room}]}
+			n := ExposedNights{room, hotel.Span{From: d, To: d}, most.may, most.free}
 			if last := len(list) - 1; last >= 0 && list[last].goesOn(n) {
 				list[last].To = d
 				continue

@@ -724,6 +724,10 @@ CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
 CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
 CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
+-- The newest call of each kind that went well, and that went wrong: behind days without a
+-- network there are thousands of either.
+CREATE INDEX delivery_well ON delivery (channel_id, kind, sent_at) WHERE state = 'applied';
+CREATE INDEX delivery_wrong ON delivery (channel_id, kind, sent_at) WHERE state IN ('unknown', 'not_sent', 'rejected', 'partial');
 
 -- How each channel account stands with its far side: what a restart must not
 -- forget of pauses that were asked for and of an open breaker.

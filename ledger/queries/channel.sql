@@ -422,6 +422,17 @@ ON CONFLICT (channel_id, ref, reuse) DO UPDATE SET ordering = excluded.ordering,
 -- name: StockCellsBetween :many
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;
 
+-- What may be too much: the counters that may show a room while few are left, or on one of
+-- the nights named. What is free of a room that the house does not sell is 0.
+-- name: CountersShort :many
+SELECT sqlc.embed(stock_cell), counter.room_type_id, CAST(COALESCE(house_stock.available, 0) AS INTEGER) AS free
+FROM counter CROSS JOIN stock_cell ON stock_cell.channel_id = counter.channel_id AND stock_cell.line = counter.id
+LEFT JOIN house_stock ON house_stock.property_id = sqlc.arg(property_id) AND house_stock.night = stock_cell.night AND house_stock.room_type_id = counter.room_type_id
+WHERE counter.channel_id = sqlc.arg(channel_id) AND stock_cell.seller = '' AND stock_cell.night >= sqlc.arg(first) AND stock_cell.night <= sqlc.arg(last)
+  AND stock_cell.guarded = 0 AND (stock_cell.may IS NULL OR stock_cell.may > 0)
+  AND (COALESCE(house_stock.available, 0) <= sqlc.arg(at_most) OR stock_cell.night IN (SELECT value FROM json_each(sqlc.arg(nights))))
+ORDER BY stock_cell.line, stock_cell.night;
+
 -- name: PriceCellsBetween :many
 SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;
 

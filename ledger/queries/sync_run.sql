@@ -35,7 +35,10 @@ SELECT CAST(COALESCE((SELECT d.error FROM delivery d WHERE d.channel_id = sqlc.a
 
 -- The newest call that went wrong, unless one of its kind went well since.
 -- name: LastFailure :one
-SELECT d.id, d.operation, d.error, d.answered_at, d.state FROM delivery d
-WHERE d.channel_id = sqlc.arg(channel_id) AND d.state IN ('unknown', 'not_sent', 'rejected', 'partial') AND d.sent_at >= sqlc.arg(since)
-    AND NOT EXISTS (SELECT 1 FROM delivery n WHERE n.channel_id = d.channel_id AND n.kind = d.kind AND n.state = 'applied' AND n.sent_at > d.sent_at)
+SELECT d.id, d.operation, d.error, d.answered_at, d.state FROM delivery d WHERE d.id IN (
+    SELECT (SELECT f.id FROM delivery f
+            WHERE f.channel_id = sqlc.arg(channel_id) AND f.kind = json_each.value AND f.state IN ('unknown', 'not_sent', 'rejected', 'partial') AND f.sent_at >= sqlc.arg(since)
+              AND f.sent_at >= COALESCE((SELECT MAX(w.sent_at) FROM delivery w WHERE w.channel_id = sqlc.arg(channel_id) AND w.kind = json_each.value AND w.state = 'applied'), 0)
+            ORDER BY f.sent_at DESC LIMIT 1)
+    FROM json_each('["push", "pull", "list", "read", "ask", "act"]'))
 ORDER BY d.sent_at DESC LIMIT 1;

@@ -294,6 +294,87 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	return count, err
 }
 
+const countersShort = `-- name: CountersShort :many
+SELECT stock_cell.channel_id, stock_cell.line, stock_cell.seller, stock_cell.night, stock_cell.told, stock_cell.closes, stock_cell.want, stock_cell.want_seq, stock_cell.want_entry, stock_cell.held, stock_cell.held_seq, stock_cell.held_at, stock_cell.may, stock_cell."before", stock_cell.own_seq, stock_cell.shown, stock_cell.shown_at, stock_cell.state, stock_cell.guarded, stock_cell.ordered, stock_cell.dirty, counter.room_type_id, CAST(COALESCE(house_stock.available, 0) AS INTEGER) AS free
+FROM counter CROSS JOIN stock_cell ON stock_cell.channel_id = counter.channel_id AND stock_cell.line = counter.id
+LEFT JOIN house_stock ON house_stock.property_id = ?1 AND house_stock.night = stock_cell.night AND house_stock.room_type_id = counter.room_type_id
+WHERE counter.channel_id = ?2 AND stock_cell.seller = '' AND stock_cell.night >= ?3 AND stock_cell.night <= ?4
+  AND stock_cell.guarded = 0 AND (stock_cell.may IS NULL OR stock_cell.may > 0)
+  AND (COALESCE(house_stock.available, 0) <= ?5 OR stock_cell.night IN (SELECT value FROM json_each(?6)))
+ORDER BY stock_cell.line, stock_cell.night
+`
+
+type CountersShortParams struct {
+	PropertyID string
+	ChannelID  string
+	First      int64
+	Last       int64
+	AtMost     int64
+	Nights     interface{}
+}
+
+type CountersShortRow struct {
+	StockCell  StockCell
+	RoomTypeID string
+	Free       int64
+}
+
+// What may be too much: the counters that may show a room while few are left, or on one of
+// the nights named. What is free of a room that the house does not sell is 0.
+func (q *Queries) CountersShort(ctx context.Context, arg CountersShortParams) ([]CountersShortRow, error) {
+	rows, err := q.db.QueryContext(ctx, countersShort,
+		arg.PropertyID,
+		arg.ChannelID,
+		arg.First,
+		arg.Last,
+		arg.AtMost,
+		arg.Nights,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountersShortRow{}
+	for rows.Next() {
+		var i CountersShortRow
+		if err := rows.Scan(
+			&i.StockCell.ChannelID,
+			&i.StockCell.Line,
+			&i.StockCell.Seller,
+			&i.StockCell.Night,
+			&i.StockCell.Told,
+			&i.StockCell.Closes,
+			&i.StockCell.Want,
+			&i.StockCell.WantSeq,
+			&i.StockCell.WantEntry,
+			&i.StockCell.Held,
+			&i.StockCell.HeldSeq,
+			&i.StockCell.HeldAt,
+			&i.StockCell.May,
+			&i.StockCell.Before,
+			&i.StockCell.OwnSeq,
+			&i.StockCell.Shown,
+			&i.StockCell.ShownAt,
+			&i.StockCell.State,
+			&i.StockCell.Guarded,
+			&i.StockCell.Ordered,
+			&i.StockCell.Dirty,
+			&i.RoomTypeID,
+			&i.Free,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const cutNights = `-- name: CutNights :many
 SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ? AND cut_at IS NOT NULL ORDER BY night, line
 `
