@@ -41,7 +41,7 @@ type Config struct {
 	Property       string              `json:"property"`
 	Currency       hotel.Currency      `json:"currency"`
 	SellMode       SellMode            `json:"sell_mode"`
-	OtherMode      []string            `json:"other_sell_mode"` // the rate plans that are in the other one
+	OtherMode      []string            `json:"other_sell_mode,omitempty"` // the rate plans that are in the other one
 	MinStayType    MinStayType         `json:"min_stay_type"`
 	WebhookSecret  string              `json:"webhook_secret" secret:"true"`
 	Sites          int                 `json:"sites"`

@@ -18,7 +18,8 @@ var settingsCases = []testCase{
 var commented = regexp.MustCompile(`(?m)^# ?([a-z][a-z0-9_]* = )`)
 
 // exampleDecodes: the example, its defaults uncommented, is a part of a configuration
-// file that the driver takes, and every key is in it.
+// file that the driver takes, and every key is in it. What is shown of settings may be
+// sent back.
 func exampleDecodes(t T, s *session) {
 	text := commented.ReplaceAllString(s.driver.Example(), "$1")
 	var given, all map[string]any
@@ -36,6 +37,9 @@ func exampleDecodes(t T, s *session) {
 		if _, shown := given[key]; !shown {
 			t.Errorf("the example does not show %s", key)
 		}
+	}
+	if _, err := s.driver.Configure(given, s.settings.JSON()); err != nil {
+		t.Errorf("settings are refused as they are shown: %v", err)
 	}
 }
 
