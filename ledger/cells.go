@@ -218,10 +218,24 @@ func occupancyGroup(r ledgerdb.OccupancyCell) group {
 	return group{want: r.Want, asked: r.Asked, wantSeq: r.WantSeq, entry: r.WantEntry, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
 }
 
-func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
-	return map[hotel.Group]group{
-		hotel.Closures: {want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, entry: r.ClosuresWantEntry, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
-		hotel.Lengths:  {want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, entry: r.LengthsWantEntry, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
-		hotel.Price:    {want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, entry: r.PriceWantEntry, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
+// pricedGroups are the groups of a cell of prices.
+var pricedGroups = []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}
+
+// priceGroup is one of them.
+func priceGroup(r *ledgerdb.PriceCell, of hotel.Group) group {
+	switch of {
+	case hotel.Closures:
+		return group{want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, entry: r.ClosuresWantEntry, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)}
+	case hotel.Lengths:
+		return group{want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, entry: r.LengthsWantEntry, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)}
 	}
+	return group{want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, entry: r.PriceWantEntry, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)}
+}
+
+func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
+	groups := make(map[hotel.Group]group, len(pricedGroups))
+	for _, g := range pricedGroups {
+		groups[g] = priceGroup(&r, g)
+	}
+	return groups
 }

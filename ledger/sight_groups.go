@@ -47,15 +47,15 @@ func (k knownGroup) wantedSince() *int64 {
 
 // groups reads the groups of a line's nights, in the order of the groups.
 func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]knownGroup, error) {
-	out := map[hotel.Date][]knownGroup{}
+	out := make(map[hotel.Date][]knownGroup, span.Days())
 	if c := line.counter; c != nil {
-		rows, err := s.q.StockCells(s.ctx, ledgerdb.StockCellsParams{ChannelID: s.row.ID, Line: c.Line, First: int64(span.From), Last: int64(span.To)})
+		rows, err := s.counted(c.Line, span)
 		if err != nil {
-			return nil, fmt.Errorf("read counters: %w", err)
+			return nil, err
 		}
 		for _, r := range rows {
 			night := hotel.Date(r.Night)
-			out[night] = append(out[night], knownGroup{cell: hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}, group: stockGroup(r), shownAt: r.ShownAt, silenced: r.Closes != 0 && r.Want < r.Told})
+			out[night] = append(make([]knownGroup, 0, 1+len(pricedGroups)), knownGroup{cell: hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}, group: stockGroup(r), shownAt: r.ShownAt, silenced: r.Closes != 0 && r.Want < r.Told})
 		}
 	}
 	if line.Line == 0 {
@@ -75,15 +75,20 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 			guests = 0 // the price of the room is another
 		}
 	}
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		night := hotel.Date(r.Night)
-		for name, g := range priceGroups(r) {
+		if out[night] == nil {
+			out[night] = make([]knownGroup, 0, len(pricedGroups))
+		}
+		for _, name := range pricedGroups {
+			g := priceGroup(r, name)
 			if g.want == nil && g.held == nil && g.state == settled {
 				continue // it is not carried
 			}
 			known := knownGroup{cell: hotel.Cell{Line: line.Line, Group: name, Night: night}, group: g, shownAt: r.ShownAt, guests: guests, currency: currency}
 			if name == hotel.Closures {
-				known.offered = new(offeredOf(r))
+				known.offered = new(offeredOf(*r))
 			}
 			out[night] = append(out[night], known)
 		}
@@ -101,6 +106,20 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 		})
 	}
 	return out, nil
+}
+
+// counted are the cells of a counter on some nights. The products of a room, which follow
+// each other, share one: it is read once for all of them.
+func (s *sighting) counted(line int64, span hotel.Span) ([]ledgerdb.StockCell, error) {
+	if s.stock.line == line && s.stock.span == span {
+		return s.stock.rows, nil
+	}
+	rows, err := s.q.StockCells(s.ctx, ledgerdb.StockCellsParams{ChannelID: s.row.ID, Line: line, First: int64(span.From), Last: int64(span.To)})
+	if err != nil {
+		return nil, fmt.Errorf("read counters: %w", err)
+	}
+	s.stock.line, s.stock.span, s.stock.rows = line, span, rows
+	return rows, nil
 }
 
 // currency is that of the prices which the channel is shown for the line.

@@ -47,6 +47,11 @@ type sighting struct {
 	mappings []hotel.Mapping
 	parties  map[partyNight]*holding
 	times    map[int64]ledgerdb.EntryBeforeRow
+	stock    struct { // of the counter that was read last
+		line int64 // 0: none was
+		span hotel.Span
+		rows []ledgerdb.StockCell
+	}
 }
 
 func newSighting(ctx context.Context, q *ledgerdb.Queries, channel string) (*sighting, error) {
@@ -189,7 +194,7 @@ func (s *sighting) line(line sightLine, span hotel.Span) ([]hotel.Sight, error) 
 		return nil, err
 	}
 	calls := s.calls(groups)
-	var out []hotel.Sight
+	out := make([]hotel.Sight, 0, len(groups))
 	for night := span.From; night <= span.To; night++ {
 		of := groups[night]
 		if len(of) == 0 {
@@ -197,7 +202,7 @@ func (s *sighting) line(line sightLine, span hotel.Span) ([]hotel.Sight, error) 
 		}
 		sight := hotel.Sight{
 			RoomTypeID: line.RoomTypeID, RatePlanID: line.RatePlanID, RemoteRoom: line.RemoteRoom, RemoteRate: line.RemoteRate,
-			Retired: line.Retired, Night: night,
+			Retired: line.Retired, Night: night, Groups: make([]hotel.GroupSight, 0, len(of)),
 		}
 		sight.KeptAtChannel, sight.Clamped = s.beyond(rules[night])
 		for _, known := range of {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"html/template"
 	"math"
 	"net/http"
 	"slices"
@@ -87,7 +88,7 @@ func (c *Console) calendar(v *visit) error {
 	if err := v.gridLines(&g, gridRows); err != nil {
 		return err
 	}
-	of, err := c.desk.Grid(v.r.Context(), v.caller, v.house.ID, g.Span)
+	of, err := c.desk.Grid(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: g.Span, RoomTypeIDs: g.shown()})
 	if err != nil {
 		return err
 	}
@@ -98,6 +99,15 @@ func (c *Console) calendar(v *visit) error {
 		return err
 	}
 	return v.show("calendar", http.StatusOK, g)
+}
+
+// shown are the room types of the page.
+func (g *grid) shown() []string {
+	ids := make([]string, len(g.Blocks))
+	for i, b := range g.Blocks {
+		ids[i] = b.Room.ID
+	}
+	return ids
 }
 
 // nightClass says what a night is to the eye.
@@ -289,10 +299,7 @@ func (v *visit) gridDots(g *grid) error {
 	if err := v.gridChannels(g); err != nil {
 		return err
 	}
-	q := desk.SightQuery{SightQuery: hotel.SightQuery{Span: g.Span, AtLeast: math.MaxInt}}
-	for _, b := range g.Blocks {
-		q.RoomTypeIDs = append(q.RoomTypeIDs, b.Room.ID)
-	}
+	q := desk.SightQuery{SightQuery: hotel.SightQuery{Span: g.Span, RoomTypeIDs: g.shown(), AtLeast: math.MaxInt}}
 	for i, c := range g.channels {
 		q.ChannelID = c.ID
 		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, q)
@@ -305,10 +312,11 @@ func (v *visit) gridDots(g *grid) error {
 			}
 		}
 	}
+	said := v.dotWords(g)
 	for _, b := range g.Blocks {
 		for _, row := range append([]gridRow{b.Rooms}, b.Plans...) {
 			for i := range row.Cells {
-				v.sayDots(g, &row.Cells[i])
+				row.Cells[i].sayDots(said)
 			}
 		}
 	}
@@ -340,11 +348,40 @@ func (c *gridCell) dot(at, of int, d hotel.Dot) {
 	}
 }
 
-// sayDots says in words at which channels a night is not as it should be.
-func (v *visit) sayDots(g *grid, c *gridCell) {
-	for i, d := range c.Dots {
-		if d != "" && d != hotel.DotEqual {
-			c.mark("", "", v.words.T("dot.said", g.Names[i], v.words.T("dot."+string(d))))
+// dotWords are what dots say of each channel, in its order; an equal one says nothing.
+func (v *visit) dotWords(g *grid) []map[hotel.Dot]string {
+	said := make([]map[hotel.Dot]string, len(g.Names))
+	for i, name := range g.Names {
+		said[i] = map[hotel.Dot]string{}
+		for _, d := range []hotel.Dot{hotel.DotOnItsWay, hotel.DotDiffers, hotel.DotCannot} {
+			said[i][d] = v.words.T("dot.said", name, v.words.T("dot."+string(d)))
 		}
 	}
+	return said
+}
+
+// sayDots says in words at which channels a night is not as it should be.
+func (c *gridCell) sayDots(said []map[hotel.Dot]string) {
+	for i, d := range c.Dots {
+		c.mark("", "", said[i][d])
+	}
+}
+
+// dotMarks are the dots there are, as elements of the page.
+var dotMarks = func() map[hotel.Dot]string {
+	marks := map[hotel.Dot]string{"": "<i></i>"}
+	for _, d := range dots[1:] {
+		marks[d] = `<i class="` + string(d) + `"></i>`
+	}
+	return marks
+}()
+
+// Marked are the dots of a cell as elements, of which a page has thousands: a template is
+// too slow for each of them.
+func (c gridCell) Marked() template.HTML {
+	var b strings.Builder
+	for _, d := range c.Dots {
+		b.WriteString(dotMarks[d])
+	}
+	return template.HTML(b.String()) // of constants alone
 }

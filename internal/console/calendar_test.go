@@ -265,7 +265,7 @@ func TestGridIsWhatCellsSay(t *testing.T) {
 	}
 	caller := desk.Caller{Who: auth.Who{ClientID: "user:u", Kind: auth.UserKind, Scopes: auth.RoleOwner.Scopes(), PropertyIDs: []string{s.house.Property.ID}}}
 	for name, span := range map[string]hotel.Span{"to come": {From: today, To: today + 5}, "partly over": {From: today - 2, To: today + 3}} {
-		g, err := s.desk.Grid(t.Context(), caller, s.house.Property.ID, span)
+		g, err := s.desk.Grid(t.Context(), caller, hotel.CellQuery{PropertyID: s.house.Property.ID, Span: span})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,6 +298,17 @@ func TestGridIsWhatCellsSay(t *testing.T) {
 		note(want, inv.Cells, prices, rules)
 		if len(got) == 0 || !maps.Equal(got, want) {
 			t.Errorf("nights %s: the calendar reads\n%v\ncells say\n%v", name, got, want)
+		}
+		room := s.house.Rooms[1].ID
+		g, err = s.desk.Grid(t.Context(), caller, hotel.CellQuery{PropertyID: s.house.Property.ID, Span: span, RoomTypeIDs: []string{room}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(got)
+		note(got, g.Stock, g.Prices, g.Rules)
+		maps.DeleteFunc(want, func(of, _ string) bool { return !strings.Contains(of, room) })
+		if len(got) == 0 || !maps.Equal(got, want) {
+			t.Errorf("nights %s of one room type: the calendar reads\n%v\ncells say\n%v", name, got, want)
 		}
 	}
 }

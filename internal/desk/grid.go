@@ -17,11 +17,11 @@ type Grid struct {
 	Rules  []hotel.RestrictionCell // RoomTypeID, RatePlanID, Date, Closed and Lengths
 }
 
-// Grid tells of the nights of a property's room types and rate plans. Nights that can be
+// Grid tells of the nights of a property's room types and their rate plans; of the query the
+// property, the span and the room types count. Nights that can be
 // sold are read from the board in memory, as availability is; others, which few look at, from
 // the ledger.
-func (d *Desk) Grid(ctx context.Context, c Caller, propertyID string, span hotel.Span) (g Grid, err error) {
-	of := hotel.CellQuery{PropertyID: propertyID, Span: span}
+func (d *Desk) Grid(ctx context.Context, c Caller, of hotel.CellQuery) (g Grid, err error) {
 	for _, scope := range []auth.Scope{auth.InventoryRead, auth.RatesRead} {
 		if err := d.enterCells(ctx, c, scope, of); err != nil {
 			return g, err
@@ -30,18 +30,18 @@ func (d *Desk) Grid(ctx context.Context, c Caller, propertyID string, span hotel
 	if err := c.seesHouse(); err != nil {
 		return g, err
 	}
-	priced, err := d.pricedFor(ctx, c, propertyID)
+	priced, err := d.pricedFor(ctx, c, of.PropertyID)
 	if err != nil {
 		return g, err
 	}
-	b, err := d.board(ctx, propertyID)
+	b, err := d.board(ctx, of.PropertyID)
 	if err != nil {
 		return g, err
 	}
-	if span.From >= b.From && span.To <= b.To() {
-		return gridOf(b, span, priced), nil
+	if of.Span.From >= b.From && of.Span.To <= b.To() {
+		return gridOf(b, of, priced), nil
 	}
-	inv, err := d.Inventory(ctx, c, hotel.InventoryQuery{PropertyID: propertyID, Span: span})
+	inv, err := d.Inventory(ctx, c, hotel.InventoryQuery{PropertyID: of.PropertyID, Span: of.Span, RoomTypeIDs: of.RoomTypeIDs})
 	if err != nil {
 		return g, err
 	}
@@ -54,10 +54,27 @@ func (d *Desk) Grid(ctx context.Context, c Caller, propertyID string, span hotel
 }
 
 // gridOf reads the nights of a board; priced tells of which plans prices are told.
-func gridOf(b *board.Board, span hotel.Span, priced func(plan string) bool) (g Grid) {
-	for n := span.From; n <= span.To; n++ {
+func gridOf(b *board.Board, of hotel.CellQuery, priced func(plan string) bool) (g Grid) {
+	rooms, products := 0, 0
+	for room, r := range b.RoomTypes {
+		if !hotel.AnyOf(of.RoomTypeIDs, r.ID) {
+			continue
+		}
+		rooms++
+		for plan := range b.Plans {
+			if b.Offers(room, plan) {
+				products++
+			}
+		}
+	}
+	days := of.Span.Days()
+	g.Stock, g.Prices, g.Rules = make([]hotel.InventoryCell, 0, rooms*days), make([]hotel.RateCell, 0, products*days), make([]hotel.RestrictionCell, 0, products*days)
+	for n := of.Span.From; n <= of.Span.To; n++ {
 		house := b.House(n)
 		for room, r := range b.RoomTypes {
+			if !hotel.AnyOf(of.RoomTypeIDs, r.ID) {
+				continue
+			}
 			g.Stock = append(g.Stock, hotel.InventoryCell{
 				RoomTypeID: r.ID, Date: n, Closed: b.Night(n).Rooms[room].Closed, Net: house[room].Net, Available: house[room].Available,
 			})
