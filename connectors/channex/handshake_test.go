@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
@@ -142,4 +143,27 @@ func TestCountsThatMoveByThemselves(t *testing.T) {
 	if got, want := capabilities(config, connectors.Discovered{}).AdjustsOn, (hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
+}
+
+// FuzzProperty: whatever a property says of itself and of its rate plans, what is told of
+// that are few sentences that can be read.
+func FuzzProperty(f *testing.F) {
+	f.Add(`{"currency":"EUR","timezone":"Europe/Rome","settings":{"min_stay_type":"both","state_length":500,"cut_off_time":"18:00:00"}}`, `{"title":"Flexible","rate_mode":"derived","sell_mode":"per_person","inherit_rate":true}`)
+	f.Add(`{"settings":[],"currency":7}`, `{"sell_mode":"per_room","options":null}`)
+	f.Add(`{"settings":{"state_length":-1,"min_price":1e400}}`, `{"inherit_rate":"no"}`)
+	f.Fuzz(func(t *testing.T, said, plan string) {
+		var p property
+		var r ratePlan
+		if json.Unmarshal([]byte(said), &p) != nil || json.Unmarshal([]byte(`{"id":"x","attributes":`+plan+`}`), &r) != nil {
+			return
+		}
+		for _, doubt := range append(p.doubts(sound(), "Europe/Vienna"), doubtsOf([]ratePlan{r, r}, sound())...) {
+			if len(doubt) > 1000 || !utf8.ValidString(doubt) {
+				t.Errorf("of %s and %s it says %q", said, plan, doubt)
+			}
+		}
+		if days := p.Settings.v.days(); days != "" && p.Settings.v.StateLength == nil {
+			t.Errorf("%s has %s days", said, days)
+		}
+	})
 }

@@ -47,7 +47,7 @@ func (a attributes) payment(currency hotel.Currency) hotel.ChannelPayment {
 
 func (g guarantee) card(currency hotel.Currency) *hotel.Card {
 	c := &hotel.Card{Brand: hotel.CardBrand(string(g.Type)), Virtual: g.Virtual}
-	if n := len(g.Number); n > 4 {
+	if n := len(g.Number); n > 4 && allDigits(g.Number[n-4:]) { // else they are masked too
 		c.Last4 = string(g.Number[n-4:])
 	}
 	if at, err := time.Parse("01/2006", string(g.Expires)); err == nil {
@@ -65,4 +65,8 @@ func (g guarantee) card(currency hotel.Currency) *hotel.Card {
 		c.ChargeAt = &d
 	}
 	return c
+}
+
+func allDigits(t text) bool {
+	return !strings.ContainsFunc(string(t), func(r rune) bool { return r < '0' || r > '9' })
 }
