@@ -104,6 +104,8 @@ func redact(v reflect.Value) map[string]any {
 			shown[key] = masked(value)
 		case value.Kind() == reflect.Struct && !readsText(value):
 			shown[key] = redact(value)
+		case value.Kind() == reflect.Slice && value.IsNil():
+			shown[key] = []any{} // null is refused when it is sent back
 		default:
 			shown[key] = value.Interface()
 		}

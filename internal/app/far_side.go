@@ -86,6 +86,9 @@ func connectFarSides(ctx context.Context, e *Environment, sides []channelFarSide
 		if account := s.Connector + ":" + settings.Account(); account != s.Account || !bytes.Equal(sealed, s.Settings) {
 			_, _, err := l.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
 				c.Settings, c.Account = sealed, account
+				if !c.Told() { // later it is there still, also where it has another port by now
+					c.Place = s.Connector + ":" + settings.Place()
+				}
 				return nil
 			})
 			if err != nil {

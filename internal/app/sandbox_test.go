@@ -476,3 +476,24 @@ func TestSandboxesAreFew(t *testing.T) {
 		t.Errorf("open: %s, %d slots", got, len(m.slots))
 	}
 }
+
+// A partner who sends a channel's settings back as they are shown changes nothing, on a
+// live channel too.
+func TestSettingsAreTakenAsTheyAreShown(t *testing.T) {
+	e := newEstate(t)
+	token := e.token(auth.Sandbox, "settings")
+	channels := e.ok(token, http.MethodGet, "/channels?property_id="+SampleProperty, "")["data"].([]any)
+	if len(channels) == 0 {
+		t.Fatal("the sandbox has no channels")
+	}
+	for _, c := range channels {
+		c := c.(map[string]any)
+		body, err := json.Marshal(map[string]any{"settings": c["settings"]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, answer, _ := e.call(token, http.MethodPatch, "/channels/"+c["id"].(string), string(body)); status != http.StatusOK {
+			t.Errorf("%s: %d %v", c["id"], status, answer)
+		}
+	}
+}
