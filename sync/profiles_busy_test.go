@@ -260,7 +260,7 @@ func (m *market) shown() (wrong []string) {
 			for room := range m.house.Rooms {
 				k := connectors.Key{Room: m.house.RemoteRoom(room), Group: hotel.Availability, Night: night}
 				want := free[room]
-				if m.rules[night][room].Closed.Closed && !f.closes {
+				if m.rules[night][room].Closed.Closed && !f.closes() {
 					want = 0
 				}
 				if f.Connector == "ical" {
@@ -294,7 +294,8 @@ func (m *market) listed(f *stand, k connectors.Key, free int) int {
 	return min(free, 1)
 }
 
-// priced compares the price of a product for two: of the room, or for two guests.
+// priced compares the prices of a product: for two, that of the room or for two guests; for
+// one, where it has such a price.
 func (m *market) priced(f *stand, p connectors.RemoteProduct, night hotel.Date, differs func(f *stand, k connectors.Key, got, want any)) {
 	want := hotel.Money{Minor: m.prices[night][m.house.RoomOf(p.Room)], Currency: "EUR"}
 	if m.planOf(p) == 1 {
@@ -310,5 +311,12 @@ func (m *market) priced(f *stand, p connectors.RemoteProduct, night hotel.Date, 
 	}
 	if len(found) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(found)), func(got hotel.Money) bool { return got != want }) {
 		differs(f, k, found, want)
+	}
+	k.Occupancy, want.Minor = 1, want.Minor*9/10
+	if !f.terms.ByOccupancy(p.Rate) {
+		want = hotel.Money{}
+	}
+	if got, _ := f.Book().Shown(k); got.Amount != want && (got.Amount.Minor != 0 || want.Minor != 0) {
+		differs(f, k, got.Amount, want)
 	}
 }

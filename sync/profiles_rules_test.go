@@ -34,18 +34,17 @@ func (m *market) rule(room int, span hotel.Span) {
 	}
 }
 
-// closes reports whether the channel of a far side is told that a night is closed; one that
-// is not is told that no room is left.
-func closes(f *profile.FarSide, settings []byte) (bool, error) {
+// termsOf is what the channel of a far side can be told.
+func termsOf(f *profile.FarSide, settings []byte) (hotel.Terms, error) {
 	driver, known := connectors.Lookup(f.Connector)
 	if !known {
-		return false, fmt.Errorf("there is no connector %s", f.Connector)
+		return hotel.Terms{}, fmt.Errorf("there is no connector %s", f.Connector)
 	}
 	s, err := driver.Configure(nil, settings)
 	if err != nil {
-		return false, err
+		return hotel.Terms{}, err
 	}
-	return s.Capabilities(connectors.Discovered{}).Fields[hotel.FieldClosed].As == hotel.Exact, nil
+	return s.Capabilities(connectors.Discovered{}).Terms, nil
 }
 
 // held compares what a Channex shows of a product's restrictions with what the desk has said.

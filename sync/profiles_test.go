@@ -69,8 +69,12 @@ type market struct {
 type stand struct {
 	*profile.FarSide
 	channel, host string
-	closes        bool // it is told that a night is closed
+	terms         hotel.Terms
 }
+
+// closes reports whether it is told that a night is closed; one that is not is told that no
+// room is left.
+func (s *stand) closes() bool { return s.terms.Fields[hotel.FieldClosed].As == hotel.Exact }
 
 // What a market may be made of: one of each kind.
 var (
@@ -145,10 +149,11 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	more := map[string]any{}
 	if p.Connector == "alpinebits" {
 		more["standard_guests"] = "R-double=2, R-family=2, R-suite=2"
+		more["occupancy_prices"] = m.dice.IntN(2) == 0
 	}
 	settings := s.SettingsWith(m.t, "http://"+host, more)
 	var err error
-	if s.closes, err = closes(s.FarSide, settings); err != nil {
+	if s.terms, err = termsOf(s.FarSide, settings); err != nil {
 		m.t.Fatal(err)
 	}
 	c := hotel.Channel{
