@@ -81,6 +81,10 @@ func run(m *testing.M) int {
 	if err := chromedp.Do(tab, chromedp.Navigate(running.Console)); err != nil {
 		return fail(err)
 	}
+	// A page without the focus hears nothing of where the keys have led.
+	if _, err := chromedp.Call(tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		return fail(err)
+	}
 	return m.Run()
 }
 
