@@ -293,7 +293,7 @@ func TestCallsAreListed(t *testing.T) {
 	}
 	b := s.as(t, "read_only")
 	shows(t, b.get(s.path("channels/ch_1")).body, catalogue["en"]["channel.level"], catalogue["en"]["level.guaranteed"])
-	shows(t, b.get(s.path("channels/ch_1/history")).body, "fine &lt;b&gt;", "read_all", "250 ms", catalogue["en"]["outcome.rejected"])
+	shows(t, b.get(s.path("channels/ch_1/history")).body, "fine &lt;b&gt;", "read all", "250 ms", catalogue["en"]["outcome.rejected"])
 	if page := b.get(s.path("channels/ch_1/history?troubled=true")).body; strings.Contains(page, "fine") || !strings.Contains(page, "no such room") {
 		t.Errorf("of those that went wrong\n%s", page)
 	}

@@ -1,6 +1,10 @@
 package console
 
-import "ostler.example/hotel"
+import (
+	"strings"
+
+	"ostler.example/hotel"
+)
 
 // Reason is why something is as it is, by its code; where the code has no words, in those
 // of the engine.
@@ -50,4 +54,21 @@ func (v *visit) optionOf(kind hotel.ConflictKind, option string) string {
 		return option
 	}
 	return v.option(kind, o).Label
+}
+
+// Setting is what a key of a connector's settings is for; one of which nothing is known is
+// called by itself.
+func (v view) Setting(key string) string {
+	if name := "setting." + key[strings.LastIndexByte(key, '.')+1:]; v.words.has(name) {
+		return v.words.T(name)
+	}
+	return key
+}
+
+// Operation is what calls of an operation are about.
+func (v view) Operation(name string) string {
+	if key := "operation." + name; v.words.has(key) {
+		return v.words.T(key)
+	}
+	return strings.ReplaceAll(name, "_", " ")
 }

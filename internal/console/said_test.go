@@ -106,3 +106,19 @@ func TestKeptFieldsAreSaid(t *testing.T) {
 		t.Error("a field is called as in the API")
 	}
 }
+
+// What a connector's settings are for, and what its calls are about, is said in words where
+// there are any; a connector of the house's own has its own.
+func TestSettingsAndCallsAreCalled(t *testing.T) {
+	v := view{visit: &visit{words: wordsIn("de")}}
+	for key, want := range map[string]string{"calls_per_minute": "Aufrufe je Minute, von jeder Art", "deep.timeout": "So lange darf ein Aufruf dauern", "loud": "loud"} {
+		if got := v.Setting(key); got != want {
+			t.Errorf("%s is called %q, want %q", key, got, want)
+		}
+	}
+	for name, want := range map[string]string{"update_availability": "Zimmer", "restrictions": "Preise und Beschränkungen", "sing_along": "sing along"} {
+		if got := v.Operation(name); got != want {
+			t.Errorf("%s is called %q, want %q", name, got, want)
+		}
+	}
+}
