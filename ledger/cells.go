@@ -223,10 +223,10 @@ var pricedGroups = []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}
 
 // priceGroup is one of them.
 func priceGroup(r *ledgerdb.PriceCell, of hotel.Group) group {
-	switch of {
-	case hotel.Closures:
+	if of == hotel.Closures {
 		return group{want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, entry: r.ClosuresWantEntry, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)}
-	case hotel.Lengths:
+	}
+	if of == hotel.Lengths {
 		return group{want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, entry: r.LengthsWantEntry, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)}
 	}
 	return group{want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, entry: r.PriceWantEntry, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)}
