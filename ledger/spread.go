@@ -188,12 +188,13 @@ func (t *tx) dropSpread(s *spread, property string) error {
 func (s *spread) over(through int64) bool { return s.Until != nil && through >= *s.Until }
 
 // changeKinds are the entries by which somebody changes what the house or a channel
-// sells. What follows from bookings, and from the time, is never too much.
+// sells. What follows from bookings, and from the time, is never too much, nor what a plan has
+// shown before: a channel goes live, or is mapped anew, by one alone.
 var changeKinds = []Kind{
 	StockChanged, GivenChanged, ShownChanged, PricesChanged, RestrictionsChanged,
 	PropertyUpdated, PoolCreated, PoolUpdated, PoolArchived, RoomTypeCreated, RoomTypeUpdated, RoomTypeArchived,
 	RatePlanCreated, RatePlanUpdated, RatePlanArchived, PricingRuleCreated, PricingRuleUpdated, PricingRuleDeleted,
-	ChannelUpdated, ChannelMapped,
+	ChannelUpdated,
 }
 
 // changeOf names the change that an entry is of: the update that made it, or the

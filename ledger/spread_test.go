@@ -201,7 +201,7 @@ func TestADeadlineWaitsForThoseWhoWrite(t *testing.T) {
 
 // TestWhichChangesAreCounted: those that somebody makes, and no more.
 func TestWhichChangesAreCounted(t *testing.T) {
-	for _, kind := range []Kind{ReservationCreated, ReservationCancelled, ClockTick, PricesAged, SwitchesChanged, BlockReleased, ChannelActivated, ChannelPaused} {
+	for _, kind := range []Kind{ReservationCreated, ReservationCancelled, ClockTick, PricesAged, SwitchesChanged, BlockReleased, ChannelActivated, ChannelMapped, ChannelPaused} {
 		if slices.Contains(changeKinds, kind) {
 			t.Errorf("%s is counted", kind)
 		}

@@ -272,21 +272,21 @@ func (l *workList) everything() {
 }
 
 // remap lays other mappings over those of the channel, and takes in what it is told of
-// that: all lines that are not as they were, and the restrictions of products that are
-// told theirs together with others than before.
+// that: all lines that are not as they were, counters with others behind them than before,
+// which may show none for a product that was closed, and the restrictions of products
+// that are told theirs together with others than before.
 func (l *workList) remap(as hotel.Remap, reach Reach) {
 	counters, mappings, groups := l.counters, l.mappings, l.groups
 	l.counters, l.mappings, l.changed = remapped(l.channel, counters, mappings, as.StockPer, as.Mappings)
 	l.groups = nil
 	l.gather(reach)
-	for _, c := range l.counters {
-		if !slices.Contains(counters, c) {
-			l.take(part{strand: stockStrand, lines: []int64{c.Line}, nights: []hotel.Span{l.horizon}})
-		}
+	others := slices.DeleteFunc(slices.Clone(l.mappings), func(m hotel.Mapping) bool { return slices.Contains(mappings, m) })
+	for _, m := range others {
+		l.take(part{strand: pricesStrand, lines: []int64{m.Line}, nights: []hotel.Span{l.horizon}})
 	}
-	for _, m := range l.mappings {
-		if !slices.Contains(mappings, m) {
-			l.take(part{strand: pricesStrand, lines: []int64{m.Line}, nights: []hotel.Span{l.horizon}})
+	for _, c := range l.counters {
+		if !slices.Contains(counters, c) || slices.ContainsFunc(others, c.behind) {
+			l.take(part{strand: stockStrand, lines: []int64{c.Line}, nights: []hotel.Span{l.horizon}})
 		}
 	}
 	for i, g := range l.groups {

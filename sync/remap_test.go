@@ -42,7 +42,7 @@ func TestMappingALiveChannelNamesEveryRaisedNight(t *testing.T) {
 		b.live()
 		b.pass(time.Minute)
 
-		// The suites come to be sold there too, and the double's code becomes another room's.
+		// The suites come to be sold there too.
 		swap := hotel.Remap{StockPer: hotel.PerRoom, Mappings: slices.Clone(all)}
 		double := slices.IndexFunc(all, func(m hotel.Mapping) bool { return m.RoomTypeID == b.house.Rooms[0].ID })
 		plan := b.planned(swap)

@@ -104,7 +104,8 @@ func showCarriage(w io.Writer, fields object) {
 	}
 }
 
-// sell names the channel in sold_by of the plans, where that is asked for.
+// sell names the channel in sold_by of the plans, where that is asked for. At one that is
+// live this opens what is mapped to them already, before any plan shows it, so it asks.
 func (c channelMap) sell(ctx context.Context, d *daemon, names productWords) error {
 	if !c.Sell {
 		return nil
@@ -112,6 +113,7 @@ func (c channelMap) sell(ctx context.Context, d *daemon, names productWords) err
 	for _, pair := range c.Pairs {
 		ours, _, _ := strings.Cut(pair, "=")
 		_, code, _ := strings.Cut(ours, "/")
+		code, _, _ = strings.Cut(code, ":")
 		path := "/rate-plans/" + names.plans[code]
 		var plan object
 		if err := d.Get(ctx, path, &plan); err != nil {
@@ -120,6 +122,11 @@ func (c channelMap) sell(ctx context.Context, d *daemon, names productWords) err
 		sellers := strings.Fields(plan.words("sold_by"))
 		if slices.Contains(sellers, c.ID) {
 			continue
+		}
+		if names.live && !c.Yes {
+			if err := confirm(fmt.Sprintf("The channel is live: what is mapped to %s there already opens at once. Is this meant?", code), "--yes", "what is mapped without --sell"); err != nil {
+				return err
+			}
 		}
 		if err := d.Do(ctx, http.MethodPatch, path, map[string]any{"sold_by": append(sellers, c.ID)}, nil); err != nil {
 			return err

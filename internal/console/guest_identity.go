@@ -74,7 +74,9 @@ func (i guestIdentity) over(p *hotel.GuestProfile, zone *time.Location, now time
 	case i.Consent == was.Consent && i.Source == was.Source && cmp.Or(i.At, was.At) == was.At:
 	default:
 		said := now
-		if i.At != "" && (i.At != was.At || i.Consent == was.Consent) {
+		if i.Consent == was.Consent && cmp.Or(i.At, was.At) == was.At {
+			said = p.Consent.At // what is shown of it is the minute alone
+		} else if i.At != "" && (i.At != was.At || i.Consent == was.Consent) {
 			var err error
 			if said, err = parseMoment(i.At, zone); err != nil {
 				return hotel.Invalid("/marketing_consent/at", "format", "is a date with a time, such as 2026-11-21T09:20")

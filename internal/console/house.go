@@ -112,12 +112,19 @@ func (w policyWords) hours() policyGroup {
 	row := func(name, input string) policyRow {
 		return policyRow{Name: name, Of: w.words.T("house." + name), Words: w.words.T("house." + name + ".words"), Input: input}
 	}
+	var standard hotel.Property
+	standard.Complete()
+	at := func(name, holds string) policyRow {
+		r := row(name, typedTime)
+		r.Holds = w.holds(holds)
+		return r
+	}
 	recording := row("stay_recording", "")
 	recording.Holds, recording.Choices = w.holds(w.words.T("house.stays."+string(hotel.Assumed))), w.choices("house.stays.", string(hotel.Assumed), string(hotel.Recorded))
 	overdue := row("overdue_departure_holds", "")
 	overdue.Holds, overdue.Choices = w.holds(w.words.T("house.overdue.true")), w.choices("house.overdue.", "true", "false")
 	return policyGroup{ID: "hours", Title: "house.hours", Rows: []policyRow{
-		row("check_in_time", typedTime), row("check_out_time", typedTime), row("day_roll_time", typedTime), row("release_time", typedTime),
+		at("check_in_time", standard.CheckIn), at("check_out_time", standard.CheckOut), at("day_roll_time", standard.DayRoll), at("release_time", standard.ReleaseTime),
 		row("booking_horizon_days", typedNumber), row("cut_off.days_before", typedNumber), row("cut_off.time", typedTime), recording, overdue,
 	}}
 }
@@ -141,15 +148,15 @@ func hoursOf(p hotel.Property) form {
 }
 
 // hours is what the form makes of a house. What is left empty goes back to what holds where
-// nothing is said.
+// nothing is said, but for how far it sells: nobody puts a year more on sale by emptying a field.
 func (r *reader) hours() func(*hotel.Property) error {
 	horizon, days := r.number("booking_horizon_days"), r.number("cut_off.days_before")
 	return func(p *hotel.Property) error {
 		p.CheckIn, p.CheckOut, p.DayRoll, p.ReleaseTime = r.text("check_in_time"), r.text("check_out_time"), r.text("day_roll_time"), r.text("release_time")
-		p.HorizonDays = 0
-		if horizon != nil {
-			p.HorizonDays = *horizon
+		if horizon == nil {
+			return hotel.Invalid("/booking_horizon_days", "required", "says how many nights ahead the house is sold")
 		}
+		p.HorizonDays = *horizon
 		p.CutOff = nil
 		if at := r.text("cut_off.time"); days != nil || at != "" {
 			p.CutOff = &hotel.CutOff{Time: at}

@@ -82,6 +82,13 @@ func TestHouseHoursAreSet(t *testing.T) {
 		t.Fatalf("answered with %d", r.status)
 	}
 	shows(t, r.body, `role="alert"`, `value="10:30"`)
+
+	// Nobody puts a year more on sale by emptying the field.
+	form = formOf(t, b.get(page).body, path)
+	form.Set("booking_horizon_days", "")
+	if r := b.post(path, form); r.status != http.StatusUnprocessableEntity || s.houseNow(t).HorizonDays != 365 {
+		t.Errorf("without a horizon: %d, and %d nights are sold", r.status, s.houseNow(t).HorizonDays)
+	}
 }
 
 // Whoever may change nothing reads how the house decides.

@@ -185,3 +185,29 @@ func TestARateTakenOutOfARoomWithoutClosings(t *testing.T) {
 		}
 	})
 }
+
+// Where only a room's number can close, a mapping without the rate that is closed opens
+// the room: the plan names the night, and tells no closing.
+func TestAPlanOfAnotherMappingNamesWhatACountHadClosed(t *testing.T) {
+	run(t, func(b *bench) { delete(b.caps.Fields, hotel.FieldClosed) }, func(b *bench) {
+		b.rest()
+		night := b.today + 3
+		b.restrict(1, night, hotel.RestrictionEntry{Closed: hotel.Given(true)})
+		b.rest()
+		if got := b.far.shows(b.suiteKey(night)).Available; got != 0 {
+			t.Fatalf("%d rooms are shown of a closed night", got)
+		}
+		p, err := b.worker.Preview(context.Background(), &hotel.Remap{StockPer: hotel.PerRoom, Mappings: b.without(1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(p.Raises, func(r hotel.Raise) bool {
+			return r.From <= night && night <= r.To && r.Shown != nil && *r.Shown == 0 && r.Wanted > 0
+		}) {
+			t.Errorf("raised is %+v", p.Raises)
+		}
+		if len(p.Refused) != 0 {
+			t.Errorf("%d values cannot be told", len(p.Refused))
+		}
+	})
+}

@@ -30,7 +30,7 @@ func (w *Worker) Preview(ctx context.Context, as *hotel.Remap) (Preview, error) 
 	}
 	out := Preview{Outlook: o}
 	var cells []plan.Cell
-	for _, v := range closeUnpriced(w.offers(o.Work)) {
+	for _, v := range w.sayable(closeUnpriced(w.offers(o.Work))) {
 		key, known := w.key(v.Cell)
 		if v.Value == nil || !known {
 			continue
@@ -79,6 +79,23 @@ func closeUnpriced(offers []ledger.Wanted) []ledger.Wanted {
 		}
 	}
 	return offers
+}
+
+// sayable leaves of closures what the channel can be told, as the ledger does.
+func (w *Worker) sayable(offers []ledger.Wanted) []ledger.Wanted {
+	tells := w.tells()
+	if tells == ledger.TellsClosures {
+		return offers
+	}
+	return slices.DeleteFunc(offers, func(v ledger.Wanted) bool {
+		if v.Cell.Group != hotel.Closures || v.Value == nil {
+			return false
+		}
+		o := hotel.DecodeOffer(hotel.Closures, *v.Value, "")
+		o.Closed.Closed = false
+		*v.Value = o.Encode(hotel.Closures)
+		return tells == ledger.TellsNothing
+	})
 }
 
 // appendRaise adds a night on which the channel would show more rooms than it does
