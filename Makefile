@@ -41,7 +41,7 @@ test: ## run every test: units and models, much with the race detector, simulate
 unit: ## run the tests of the packages, where many act at once with the race detector
 	@$(MAKE) --no-print-directory -j2 -O race-packages race-worlds race-callers models
 
-SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app ./internal/console ./connectors/all ./connectors/mock
+SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app ./internal/console ./connectors/all ./connectors/mock ./connectors/process
 
 race-packages race-worlds race-callers: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 race-packages:
@@ -54,6 +54,7 @@ race-callers:
 	go test -race -timeout 10m ./internal/app -run '^(TestAResetWithoutAnAnswerIsCompleted|TestHostileClients|TestIdleConnectionsKeepNobodyOut|TestSandboxFaults|TestWhoWaitsInASandboxIsInNobodysWay)$$'
 	go test -race -timeout 10m ./internal/console -run '^(TestNobodyWritesOverAnother|TestPagesAreToldWhatHappens)$$'
 	go test -race -timeout 10m ./connectors/mock -skip '^TestPlantedFaults$$'
+	go test -race -timeout 10m ./connectors/process -skip '^(TestConformance|TestPythonExample)$$'
 
 # Of the engine's own tests those in which most happens at once; the stories run
 # without the race detector, under which they take minutes.
