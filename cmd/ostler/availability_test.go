@@ -134,7 +134,7 @@ http {
 			t.Errorf("nginx: %v\n%s", err, &said)
 		}
 	})
-	eventually(t, 20*time.Second, 20*time.Millisecond, func() error {
+	eventually(t, patience, 20*time.Millisecond, func() error {
 		conn, err := net.Dial("tcp", front)
 		if err == nil {
 			return conn.Close()

@@ -129,7 +129,7 @@ func samePostFiftyTimes(t *testing.T, d *demo) {
 // same request was still at work is told to come again in a second, and does.
 func (c *client) repeat(path string, body any, header http.Header) (answer, error) {
 	var a answer
-	err := poll(20*time.Second, time.Second, func() (err error) {
+	err := poll(patience, time.Second, func() (err error) {
 		if a, err = c.do(http.MethodPost, path, body, header); err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ const patience = 90 * time.Second
 
 // sampleHotelIsOnEveryChannel compares every night of every product at every
 // channel with what the ledger offers it.
-func sampleHotelIsOnEveryChannel(t *testing.T, d *demo) { d.settled(t, patience, everyNight()) }
+func sampleHotelIsOnEveryChannel(t *testing.T, d *demo) { d.settled(t, everyNight()) }
 
 // TestBookingReachesOthers follows one booking after the other through the house.
 func TestBookingReachesOthers(t *testing.T) {
@@ -98,7 +98,7 @@ func TestBookingReachesOthers(t *testing.T) {
 		d.showEverywhere(t, wanted{"standard", night, 0})
 		d.completes(t, a)
 	})
-	d.settled(t, patience, nights(140, 170))
+	d.settled(t, nights(140, 170))
 }
 
 // completes waits until a bulk update says that every channel is done.

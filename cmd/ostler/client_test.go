@@ -197,9 +197,10 @@ type (
 		Markup    *struct {
 			Kind, Value string
 		}
-		Lag      int `json:"lag_cells"`
-		Unknown  int `json:"unknown_cells"`
-		Rejected int `json:"rejected_cells"`
+		Derived  int64 `json:"derived_through"`
+		Lag      int   `json:"lag_cells"`
+		Unknown  int   `json:"unknown_cells"`
+		Rejected int   `json:"rejected_cells"`
 	}
 	reservation struct {
 		ID         string
@@ -274,16 +275,27 @@ func (c *client) reservations(filter url.Values) ([]reservation, error) {
 	return list[reservation](c, "/reservations", filter)
 }
 
-// quiet returns nil when no channel of the mock has anything left to be told. The others
-// have few calls a minute, or are read when they please.
+// quiet returns nil when no channel of the mock has anything left to be told, also of what
+// is still to be worked out. The others have few calls a minute, or are read when they
+// please.
 func (c *client) quiet() error {
 	all, err := list[channel](c, "/channels", url.Values{})
 	if err != nil {
 		return err
 	}
 	for _, ch := range all {
-		if ch.Connector == "mock" && ch.Lag+ch.Unknown+ch.Rejected > 0 {
+		if ch.Connector != "mock" || ch.Status != "active" {
+			continue
+		}
+		if ch.Lag+ch.Unknown+ch.Rejected > 0 {
 			return fmt.Errorf("%s: %d cells behind, %d unknown, %d rejected", ch.ID, ch.Lag, ch.Unknown, ch.Rejected)
+		}
+		var ahead struct{ Data []struct{ Type string } }
+		if err := c.get(fmt.Sprintf("/events?limit=1&after=%d", ch.Derived), &ahead); err != nil {
+			return err
+		}
+		if len(ahead.Data) > 0 {
+			return fmt.Errorf("%s: %s is not worked out yet", ch.ID, ahead.Data[0].Type)
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func TestSimulateCommand(t *testing.T) {
 	p := begin(t, "simulate", "mock", "--listen", "127.0.0.1:0", "--data", t.TempDir())
 	f := &farSide{id: "ch_alpha", http: newHTTP()}
 	defer f.http.CloseIdleConnections()
-	eventually(t, 30*time.Second, 20*time.Millisecond, func() error {
+	eventually(t, patience, 20*time.Millisecond, func() error {
 		found := regexp.MustCompile(`mock listens at (http://127\.0\.0\.1:\d+);`).FindStringSubmatch(p.output())
 		if found == nil {
 			return errors.New("it has not said where it listens")
@@ -94,7 +94,7 @@ func TestInterruptedStart(t *testing.T) {
 	dir := t.TempDir()
 	start := func() *program {
 		p := begin(t, "demo", "--data", dir, "--listen", "127.0.0.1:0", "--speed", "0")
-		eventually(t, 30*time.Second, 5*time.Millisecond, func() error {
+		eventually(t, patience, 5*time.Millisecond, func() error {
 			if !strings.Contains(p.output(), "prices and stock") {
 				return errors.New("it does not build the sample hotel")
 			}

@@ -67,12 +67,12 @@ func TestKillAndRestart(t *testing.T) {
 
 	client, channels := d.client, d.channels
 	d.file = nil
-	eventually(t, 5*time.Second, 50*time.Millisecond, d.meet)
+	eventually(t, patience, 50*time.Millisecond, d.meet)
 	if diff := cmp.Diff(string(file), string(d.file)); diff != "" {
 		t.Errorf("demo.json changed (-before +after):\n%s", diff)
 	}
 	d.client, d.channels = client, channels // the token from before the first kill
-	d.settled(t, 10*patience, everyNight())
+	d.settledWithin(t, 10*patience, everyNight())
 	s.count(t)
 	w.compare(t)
 	s.report(t)

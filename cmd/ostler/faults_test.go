@@ -47,9 +47,9 @@ func (c change) shownAt(f *farSide) error {
 }
 
 // reaches waits until the channels show the change.
-func (c change) reaches(t *testing.T, within time.Duration, all ...*farSide) {
+func (c change) reaches(t *testing.T, all ...*farSide) {
 	t.Helper()
-	eventually(t, within, 50*time.Millisecond, func() error {
+	eventually(t, patience, 50*time.Millisecond, func() error {
 		for _, f := range all {
 			if err := c.shownAt(f); err != nil {
 				return err
@@ -66,14 +66,14 @@ func TestHangingChannel(t *testing.T) {
 	d := newDemo(t)
 	alpha := d.channels[0]
 	c := change{ahead(210), 3, "177.00"}
-	alpha.fail(t, "timeout", 1)
+	alpha.fail(t, "timeout", 2) // ten seconds each is how long an answer is waited for
 	d.write(t, c)
-	c.reaches(t, 6*time.Second, d.channels[1:]...)
+	c.reaches(t, d.channels[1:]...)
 	if c.shownAt(alpha) == nil {
 		t.Error("the channel that hangs has the change")
 	}
-	c.reaches(t, 25*time.Second, alpha) // ten seconds is how long an answer is waited for
-	d.settled(t, 10*time.Second, nights(200, 240))
+	c.reaches(t, alpha)
+	d.settled(t, nights(200, 240))
 }
 
 // TestFaults lets one channel fail in every way while something changes.
@@ -86,27 +86,27 @@ func TestFaults(t *testing.T) {
 			c := change{ahead(220 + i), 2, "188.00"}
 			alpha.fail(t, kind, 2)
 			d.write(t, c)
-			c.reaches(t, 6*time.Second, others...)
-			c.reaches(t, 15*time.Second, alpha)
-			eventually(t, 15*time.Second, 100*time.Millisecond, d.quiet)
+			c.reaches(t, others...)
+			c.reaches(t, alpha)
+			eventually(t, patience, 100*time.Millisecond, d.quiet)
 		})
 	}
 	t.Run("reject", func(t *testing.T) {
 		c := change{ahead(230), 2, "188.00"}
 		alpha.fail(t, "reject", 2)
 		d.write(t, c)
-		c.reaches(t, 6*time.Second, others...)
-		eventually(t, 15*time.Second, 100*time.Millisecond, func() error { return d.rejected(alpha, 2) })
+		c.reaches(t, others...)
+		eventually(t, patience, 100*time.Millisecond, func() error { return d.rejected(alpha, 2) })
 		if got, err := alpha.shows("deluxe", c.night); err != nil || got.Available != 8 {
 			t.Errorf("what was refused is shown: %+v (%v)", got, err)
 		}
 		// A refused cell is left alone until another value is wanted.
 		c.limit, c.price = 1, "248.00"
 		d.write(t, c)
-		c.reaches(t, 15*time.Second, d.channels...)
-		eventually(t, 15*time.Second, 100*time.Millisecond, func() error { return d.rejected(alpha, 0) })
+		c.reaches(t, d.channels...)
+		eventually(t, patience, 100*time.Millisecond, func() error { return d.rejected(alpha, 0) })
 	})
-	d.settled(t, 10*time.Second, nights(200, 240))
+	d.settled(t, nights(200, 240))
 }
 
 // rejected returns nil when the channel counts at least so many refused cells,

@@ -36,12 +36,12 @@ func TestOtherKinds(t *testing.T) {
 	from := ahead(150)
 	for i, k := range kinds {
 		f := d.others[k.connector]
-		eventually(t, 30*time.Second, 200*time.Millisecond, func() error { return d.onSale(f, k, from+hotel.Date(3*i)) })
+		eventually(t, patience, 200*time.Millisecond, func() error { return d.onSale(f, k, from+hotel.Date(3*i)) })
 		f.sell(t, k, from+hotel.Date(3*i))
-		eventually(t, 30*time.Second, 100*time.Millisecond, func() error { return d.arrived(h, f, k, 1) })
+		eventually(t, patience, 100*time.Millisecond, func() error { return d.arrived(h, f, k, 1) })
 		want := map[string]int{"deluxe": 7, "family": 3}[k.code] // of 8, of which a family takes two
 		for _, other := range d.channels {
-			eventually(t, 10*time.Second, 50*time.Millisecond, func() error {
+			eventually(t, patience, 50*time.Millisecond, func() error {
 				got, err := other.count(k.code, from+hotel.Date(3*i))
 				if err == nil && got > want {
 					err = fmt.Errorf("%s shows %d of %s, want at most %d", other.id, got, k.code, want)
@@ -71,7 +71,7 @@ func TestOtherKinds(t *testing.T) {
 	}
 	for _, k := range kinds {
 		f := d.others[k.connector]
-		eventually(t, 30*time.Second, 100*time.Millisecond, func() error { return d.arrived(h, f, k, 2) })
+		eventually(t, patience, 100*time.Millisecond, func() error { return d.arrived(h, f, k, 2) })
 	}
 	d.hasNoCatalogue(t)
 	all, err := list[channel](&d.client, "/channels", url.Values{})

@@ -85,7 +85,7 @@ func TestNewcomer(t *testing.T) {
 	night := ahead(10)
 	sells := func(rooms int) {
 		t.Helper()
-		eventually(t, 10*time.Second, 20*time.Millisecond, func() error {
+		eventually(t, patience, 20*time.Millisecond, func() error {
 			c, err := f.shows("standard", night)
 			if err == nil && (c.Available != rooms || c.Closed && rooms > 0) {
 				err = fmt.Errorf("it shows %+v on %s, want %d rooms", c, night, rooms)
@@ -196,7 +196,7 @@ func (i *installation) apply(t *testing.T, channel string) {
 	if out, code := i.run(t, "apply", channel, "full.0"); code != 1 || !strings.Contains(out, "plan") {
 		t.Errorf("a plan that nobody has made: code %d\n%s", code, out)
 	}
-	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { // what is decided may still be on its way
+	eventually(t, patience, 20*time.Millisecond, func() error { // what is decided may still be on its way
 		plan := i.must(t, "plan", channel, "--kind", "full")
 		found := regexp.MustCompile(`have it told: ostler apply ` + channel + ` (\S+)`).FindStringSubmatch(plan)
 		if found == nil {
@@ -402,7 +402,7 @@ func simulated(t *testing.T) *farSide {
 	p := begin(t, "simulate", "mock", "--preset", "pull", "--listen", "127.0.0.1:0", "--hotel", "demo", "--data", t.TempDir())
 	f := &farSide{id: "ch_a", http: newHTTP()}
 	t.Cleanup(f.http.CloseIdleConnections)
-	eventually(t, 30*time.Second, 20*time.Millisecond, func() error {
+	eventually(t, patience, 20*time.Millisecond, func() error {
 		found := regexp.MustCompile(`mock listens at (http://127\.0\.0\.1:\d+);`).FindStringSubmatch(p.output())
 		if found == nil {
 			return errors.New("it has not said where it listens")

@@ -27,7 +27,12 @@ func ahead(days int) hotel.Date { return hotel.DateIn(time.Now(), time.UTC) + ho
 
 // settled waits until nobody has anything more to tell, and then compares all
 // nights of the span with what the ledger offers each channel.
-func (d *demo) settled(t *testing.T, within time.Duration, span hotel.Span) {
+func (d *demo) settled(t *testing.T, span hotel.Span) {
+	t.Helper()
+	d.settledWithin(t, patience, span)
+}
+
+func (d *demo) settledWithin(t *testing.T, within time.Duration, span hotel.Span) {
 	t.Helper()
 	eventually(t, within, 250*time.Millisecond, func() error {
 		for _, f := range d.channels {

@@ -49,7 +49,7 @@ func TestChannelOfAProgram(t *testing.T) {
 	show := func(rooms int, of ...*farSide) {
 		t.Helper()
 		for _, f := range of {
-			eventually(t, 30*time.Second, 50*time.Millisecond, func() error {
+			eventually(t, patience, 50*time.Millisecond, func() error {
 				c, err := f.shows("standard", night)
 				if err == nil && (c.Available != rooms || c.Closed) {
 					err = fmt.Errorf("%s shows %+v on %s, want %d rooms", f.url, c, night, rooms)
@@ -60,7 +60,7 @@ func TestChannelOfAProgram(t *testing.T) {
 	}
 	hears := func(id string, bookings int) {
 		t.Helper()
-		eventually(t, 30*time.Second, 200*time.Millisecond, func() error {
+		eventually(t, patience, 200*time.Millisecond, func() error {
 			if out, code := i.run(t, "channel", "sync", id, "--kind", "reservations"); code != 0 {
 				return fmt.Errorf("channel sync: code %d\n%s", code, out)
 			}

@@ -318,8 +318,14 @@ func (d *demo) filled() error {
 		if err != nil {
 			return err
 		}
-		if want := rooms * plans * 500; len(cells) < want {
-			return fmt.Errorf("%s shows %d cells of %d", f.id, len(cells), want)
+		priced := 0
+		for _, c := range cells {
+			if len(c.Prices) > 0 {
+				priced++
+			}
+		}
+		if want := rooms * plans * 500; priced < want {
+			return fmt.Errorf("%s shows prices of %d cells of %d", f.id, priced, want)
 		}
 	}
 	return nil

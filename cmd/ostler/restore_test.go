@@ -37,7 +37,7 @@ func TestRestore(t *testing.T) {
 	night := ahead(10)
 	sells := func(rooms int) {
 		t.Helper()
-		eventually(t, 20*time.Second, 20*time.Millisecond, func() error {
+		eventually(t, patience, 20*time.Millisecond, func() error {
 			c, err := f.shows("standard", night)
 			if err == nil && (c.Available != rooms || c.Closed && rooms > 0) {
 				err = fmt.Errorf("it shows %+v on %s, want %d rooms", c, night, rooms)
@@ -89,7 +89,7 @@ func TestRestore(t *testing.T) {
 	if out, code := i.run(t, "channel", "activate", id, "--accept-raises"); code != 1 || !strings.Contains(out, "audit_running") {
 		t.Errorf("in the audit: code %d\n%s", code, out)
 	}
-	eventually(t, 30*time.Second, 100*time.Millisecond, func() error {
+	eventually(t, patience, 100*time.Millisecond, func() error {
 		if out := i.must(t, "channel", "show", id); !strings.Contains(out, "all it can tell is known") {
 			return errors.New(out)
 		}

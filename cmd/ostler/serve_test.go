@@ -155,7 +155,7 @@ func logOf(p *program, msg string) []logged {
 func await(t *testing.T, p *program, msg string, times int) logged {
 	t.Helper()
 	var last logged
-	eventually(t, 10*time.Second, 10*time.Millisecond, func() error {
+	eventually(t, patience, 10*time.Millisecond, func() error {
 		lines := logOf(p, msg)
 		if len(lines) < times {
 			return fmt.Errorf("the log says %q %d times of %d:\n%s", msg, len(lines), times, p.output())
@@ -189,16 +189,16 @@ func TestServe(t *testing.T) {
 		}
 	}
 	reload(t, i, p)
-	eventually(t, 10*time.Second, 20*time.Millisecond, func() error {
+	eventually(t, patience, 20*time.Millisecond, func() error {
 		return manager.heard("READY=1\nSTATUS=serving http", "RELOADING=1", "READY=1\nSTATUS=configuration read again")
 	})
-	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { return manager.heard("WATCHDOG=1") })
+	eventually(t, patience, 20*time.Millisecond, func() error { return manager.heard("WATCHDOG=1") })
 
 	i.client.http.CloseIdleConnections()
 	if err := p.stop(); err != nil {
 		t.Fatalf("stop: %v\n%s", err, p.output())
 	}
-	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { return manager.heard("READY=1", "STOPPING=1") })
+	eventually(t, patience, 20*time.Millisecond, func() error { return manager.heard("READY=1", "STOPPING=1") })
 	if out, code := run(t, "ledger", "verify", "--config", i.file); code != 0 || !strings.Contains(out, "the ledger is what its journal says") {
 		t.Errorf("the ledger it leaves: code %d\n%s", code, out)
 	}
