@@ -15,6 +15,7 @@ type ChannelState struct {
 	Channel
 	DerivedThrough int64     // its offers are computed up to here
 	SyncedThrough  int64     // nothing at or before this is unacknowledged
+	Deriving       bool      // something is still to be worked out for it, of which Lag knows nothing yet
 	Lag            int       // cells that the channel is still to be told
 	Unknown        int       // cells whose last call has no known outcome
 	Rejected       int       // cells that the channel refused

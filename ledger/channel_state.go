@@ -91,7 +91,7 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	if err != nil {
 		return state, err
 	}
-	state.DerivedThrough, state.SyncedThrough, state.Lag, state.Unknown = lag.derived, lag.synced, lag.cells, lag.unknown
+	state.DerivedThrough, state.SyncedThrough, state.Deriving, state.Lag, state.Unknown = lag.derived, lag.synced, lag.deriving, lag.cells, lag.unknown
 	if state.StaleSince, err = l.staleSince(ctx, q, state, l.clock.Now()); err != nil {
 		return state, err
 	}
@@ -144,6 +144,7 @@ const failureKept = 48 * time.Hour
 type lag struct {
 	derived, synced int64 // entries up to which it is worked out, and told
 	counted         int64 // entry up to which its counters are told
+	deriving        bool  // entries are ahead of derived
 	cells, unknown  int   // still to be told, and how many of them may show anything
 }
 
@@ -175,7 +176,7 @@ func (l *Ledger) lagWithin(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.
 		return lag{}, err
 	}
 	v := lag{
-		derived: place.through, synced: place.through, counted: place.sold,
+		derived: place.through, synced: place.through, counted: place.sold, deriving: place.through < place.newest,
 		cells: int(stock.Cells + prices.Cells + occupancies.Cells), unknown: int(stock.Unknown + prices.Unknown + occupancies.Unknown),
 	}
 	if stock.Cells > 0 {

@@ -185,6 +185,7 @@ func (l *Ledger) forgo(id string, begun []SentCell) error {
 
 // place is how far a channel's wanted values follow the journal.
 type place struct {
+	newest  int64
 	through int64 // all that follows from entries up to here is in them
 	sold    int64 // all that follows for counters from what was sold is
 }
@@ -198,7 +199,7 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 	if err != nil {
 		return place{}, err
 	}
-	p := place{newest.Sequence, newest.Sequence}
+	p := place{newest: newest.Sequence, through: newest.Sequence, sold: newest.Sequence}
 	first, ahead, err := entryAhead(ctx, q, channel.PropertyID, at.least())
 	if err != nil {
 		return place{}, err

@@ -69,6 +69,8 @@ func standing(c app.ChannelStatus) string {
 		return cells(c.Unknown) + " unknown"
 	case c.Lag > 0:
 		return cells(c.Lag) + " behind"
+	case c.Deriving:
+		return "being worked out"
 	case c.LastPushAt.IsZero():
 		return "told nothing yet"
 	}

@@ -52,7 +52,7 @@ func stateOf(c desk.ChannelView) string {
 		return "stale"
 	case c.Rejected > 0 || c.Unknown > 0 || c.Held > 0 || c.Link.Circuit == "open" || len(c.Flags) > 0:
 		return "trouble"
-	case c.Lag > 0:
+	case c.Lag > 0 || c.Deriving:
 		return "busy"
 	}
 	return "fresh"
