@@ -155,6 +155,8 @@ func TestDetails(t *testing.T) {
 		"a link without TLS":         `"guarantee":{"card_access":{"kind":"extranet","url":"http://a.example/1"}}`,
 		"a link of no kind":          `"guarantee":{"card_access":{"url":"https://a.example/1"}}`,
 		"an extra after the stay":    `"extras":[{"code":"x","date_from":"2026-12-09","date_to":"2026-12-09","quantity":1,"unit_price":{"amount":"1.00","currency":"EUR"}}]`,
+		"an extra beyond counting":   `"extras":[{"code":"x","date_from":"2026-12-01","date_to":"2026-12-01","quantity":2,"unit_price":{"amount":"999999999999.00","currency":"EUR"}}]`,
+		"nights beyond counting":     `"nightly":[{"date":"2026-12-01","amount":{"amount":"999999999999.00","currency":"EUR"},"override":true},{"date":"2026-12-02","amount":{"amount":"1.00","currency":"EUR"},"override":true}]`,
 		"a night outside the stay":   `"nightly":[{"date":"2026-12-09","amount":{"amount":"1.00","currency":"EUR"},"override":true}]`,
 		"a deposit in dollars":       `"deposit_paid":{"amount":"1.00","currency":"USD"}`,
 		"a hold without an end":      `"status":"held"`,

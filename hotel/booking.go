@@ -32,6 +32,25 @@ func (b ChannelBooking) Nameless() ChannelBooking {
 	return b
 }
 
+// Counted returns it without amounts that are beyond what an amount may be: the booking
+// holds whatever was said of its price.
+func (b ChannelBooking) Counted() ChannelBooking {
+	for _, m := range []**Money{&b.Total, &b.Commission} {
+		if *m != nil && !(*m).Countable() {
+			*m = nil
+		}
+	}
+	b.Rooms = slices.Clone(b.Rooms)
+	for i := range b.Rooms {
+		r := &b.Rooms[i]
+		if slices.ContainsFunc(r.Amounts, func(m Money) bool { return !m.Countable() }) {
+			r.Amounts = nil
+		}
+		r.Extras = slices.DeleteFunc(slices.Clone(r.Extras), func(e Extra) bool { return !e.UnitPrice.Countable() })
+	}
+	return b
+}
+
 // ChannelPayment is what a channel's message says of the money behind a booking.
 // Whatever is nil or empty was not mentioned, and stays as it was.
 type ChannelPayment struct {

@@ -57,12 +57,17 @@ type Money struct {
 	Currency Currency
 }
 
-var amountForm = regexp.MustCompile(`^-?\d{1,12}(\.\d{1,4})?$`)
+var (
+	amountForm = regexp.MustCompile(`^-?\d{1,12}(\.\d{1,4})?$`) // of what is asked
+	storedForm = regexp.MustCompile(`^-?\d{1,19}(\.\d{1,4})?$`) // of any 64 bits of minor units, also in a sum
+)
 
-// ParseMoney reads a decimal amount such as "189.00". More decimals than the
-// currency has are refused, not rounded.
-func ParseMoney(amount string, c Currency) (Money, error) {
-	if !amountForm.MatchString(amount) {
+// ParseMoney reads a decimal amount such as "189.00", below 10^12 of its currency. More
+// decimals than the currency has are refused, not rounded.
+func ParseMoney(amount string, c Currency) (Money, error) { return parseMoney(amount, c, amountForm) }
+
+func parseMoney(amount string, c Currency, form *regexp.Regexp) (Money, error) {
+	if !form.MatchString(amount) {
 		return Money{}, fmt.Errorf("amount %q is not a decimal number such as 189.00", amount)
 	}
 	whole, frac, _ := strings.Cut(amount, ".")
@@ -112,14 +117,21 @@ func (m Money) MarshalJSON() ([]byte, error) {
 	return json.Marshal(moneyJSON{m.Amount(), m.Currency})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, with as many decimals as the
-// currency has or fewer.
+// Countable reports whether it is an amount that somebody may ask for: below 10^12 of its
+// currency, either way. What a channel sends may be anything.
+func (m Money) Countable() bool {
+	_, err := ParseMoney(m.Amount(), m.Currency)
+	return err == nil
+}
+
+// UnmarshalJSON reads whatever MarshalJSON writes, also a sum that nobody may ask for: what
+// is stored can be read. There are as many decimals as the currency has or fewer.
 func (m *Money) UnmarshalJSON(b []byte) error {
 	var v moneyJSON
 	if err := json.Unmarshal(b, &v); err != nil {
 		return fmt.Errorf("money: %w", err)
 	}
-	read, err := ParseMoney(v.Amount, v.Currency)
+	read, err := parseMoney(v.Amount, v.Currency, storedForm)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package hotel_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -83,6 +84,24 @@ func TestMoneyComesBackFromText(t *testing.T) {
 		got, err := hotel.ParseMoney(want.Amount(), want.Currency)
 		if err != nil || got != want {
 			t.Fatalf("%s came back as %s, %v", want, got, err)
+		}
+	})
+}
+
+// What is written is read again, also a sum that nobody may ask for.
+func TestMoneyIsReadAsItIsStored(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := hotel.Money{
+			Minor:    rapid.Int64().Draw(t, "minor"),
+			Currency: rapid.SampledFrom([]hotel.Currency{"EUR", "JPY", "KWD", "CLF"}).Draw(t, "currency"),
+		}
+		raw, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got hotel.Money
+		if err := json.Unmarshal(raw, &got); err != nil || got != want {
+			t.Fatalf("%s came back as %s, %v", raw, got, err)
 		}
 	})
 }

@@ -42,6 +42,7 @@ type Received struct {
 // arrival ends in the same state.
 func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 	var out Received // no named result: see underKey
+	r.Booking = r.Booking.Counted()
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
 	err := l.write(ctx, urgent, by, func(t *tx) error {
 		out = Received{}

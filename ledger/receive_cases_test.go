@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -84,6 +85,22 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			},
 		},
 		{
+			name: "at prices that come to more than can be counted", nights: 2, issues: []string{"price_unknown"},
+			prepare: func(_ *house, r *Receipt) {
+				most := hotel.Money{Minor: 999_999_999_999_99, Currency: "EUR"}
+				r.Booking.Rooms[0].Amounts = []hotel.Money{most, most}
+			},
+		},
+		{
+			name: "at amounts that cannot be counted", nights: 2, issues: []string{"price_unknown"},
+			prepare: func(_ *house, r *Receipt) {
+				beyond := hotel.Money{Minor: math.MaxInt64, Currency: "EUR"}
+				r.Booking.Rooms[0].Amounts = []hotel.Money{{Minor: 1, Currency: "EUR"}, {Minor: math.MinInt64, Currency: "EUR"}}
+				r.Booking.Rooms[0].Extras = []hotel.Extra{{Code: "parking", Quantity: 1, UnitPrice: beyond, DateFrom: r.Booking.Rooms[0].Stay.CheckIn, DateTo: r.Booking.Rooms[0].Stay.CheckIn}}
+				r.Booking.Total, r.Booking.Commission = &beyond, &beyond
+			},
+		},
+		{
 			name: "more guests than any room takes, and fewer than none", nights: 2, issues: []string{"unmapped", "price_unknown"},
 			prepare: func(_ *house, r *Receipt) {
 				r.Booking.Rooms[0].Room, r.Booking.Rooms[0].Adults, r.Booking.Rooms[0].Children = "X", -1, make([]int, 20)
@@ -132,6 +149,9 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			}
 			if !slices.Equal(codes, test.issues) {
 				t.Errorf("issues %v, want %v", codes, test.issues)
+			}
+			if list := must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 100}))(t); !slices.ContainsFunc(list, func(r hotel.Reservation) bool { return r.ID == res.ID }) {
+				t.Errorf("it is not among the %d that are listed", len(list))
 			}
 			if kinds := h.kinds(t, before); test.entry != "" && !slices.Contains(kinds, test.entry) {
 				t.Errorf("no entry %s among %v", test.entry, kinds)

@@ -522,7 +522,7 @@ func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel
 		r.Commission = m.r.Booking.Commission
 	}
 	if !priced(room) {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel gave no amount for each night"})
+		r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel gave no amount that can be counted for each night"})
 		return
 	}
 	nightly := past
@@ -541,7 +541,10 @@ func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel
 			r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel's amounts are in several currencies"})
 			return
 		}
-		total.Minor += n.Amount.Minor
+		if total.Minor += n.Amount.Minor; !total.Countable() {
+			r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel's amounts come to more than can be counted"})
+			return
+		}
 	}
 	r.Nightly, r.Total, r.PriceKnown = nightly, total, true
 	if r.Total.Currency != m.s.property.Currency {

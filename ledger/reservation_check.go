@@ -49,6 +49,9 @@ func (w *wrong) details(s *structure, r *hotel.Reservation) {
 			w.add(at+"/date_from", "date_order", "must lie between check_in (%s) and check_out (%s)", r.Stay.CheckIn, r.Stay.CheckOut)
 		}
 		w.currency(at+"/unit_price", s, &e.UnitPrice)
+		if of := (hotel.Money{Minor: e.UnitPrice.Minor * int64(e.Quantity), Currency: e.UnitPrice.Currency}); !of.Countable() {
+			w.add(at+"/unit_price", "max", "%d times %s is more than can be counted: look whether it has digits too many", e.Quantity, e.UnitPrice)
+		}
 	}
 	w.currency("/deposit_paid", s, r.DepositPaid)
 	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {

@@ -230,7 +230,9 @@ func sumUp(r *hotel.Reservation) error {
 		if n.Amount.Currency != r.Total.Currency {
 			return hotel.Invalid("/nightly", "currency_mismatch", "the nights are sold in %s", r.Total.Currency)
 		}
-		r.Total.Minor += n.Amount.Minor
+		if r.Total.Minor += n.Amount.Minor; !r.Total.Countable() {
+			return hotel.Invalid("/nightly", "max", "the nights come to 10^12 %s or more by %s: look whether an amount has digits too many", r.Total.Currency, n.Date)
+		}
 	}
 	return nil
 }
