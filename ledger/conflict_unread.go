@@ -133,8 +133,8 @@ func (t *tx) tellUnread(property, key string, r Receipt) error {
 		if len(rows) > 0 {
 			last := rows[len(rows)-1] // the reference may have been another booking's before
 			of, err := reservationOf(last.Reservation, last.Guest)
-			if err != nil {
-				return err
+			if err != nil { // which may be why this message cannot be taken
+				of = hotel.Reservation{Entity: hotel.Entity{ID: last.Reservation.ID}}
 			}
 			if slices.ContainsFunc(rows, func(r ledgerdb.ReservationsOfBookingRow) bool {
 				return r.Reservation.Reuse == last.Reservation.Reuse && !stay.Over(hotel.ReservationStatus(r.Reservation.Status))

@@ -283,8 +283,24 @@ func (w *writer) batch(it *item, in queue) {
 	}
 	w.l.changes.tell(b.after)
 	for _, it := range b.done {
-		it.done <- answers[it]
+		err := answers[it]
+		if err != nil {
+			err = &itemError{err}
+		}
+		it.done <- err
 	}
+}
+
+// itemError is why one write is not stored while the ledger stores what is asked of it.
+type itemError struct{ error }
+
+func (e *itemError) Unwrap() error { return e.error }
+
+// IsItsOwn reports whether a write failed for what it is, while the ledger stored what was
+// asked of it at that time: the same write fails again, whatever becomes of the disk.
+func IsItsOwn(err error) bool {
+	_, ok := errors.AsType[*itemError](err)
+	return ok
 }
 
 // begin opens the transaction. After a lost batch, memory may stand behind the

@@ -31,6 +31,8 @@ type Sink struct {
 	Log     *zap.Logger
 	Stored  func() // called after the commit of what was new; nil: nobody is told
 	Hinted  func() // called when there is something to fetch; nil: nobody fetches
+
+	stuck stuck
 }
 
 var _ connectors.Sink = (*Sink)(nil)
@@ -101,11 +103,21 @@ func (s *Sink) take(ctx context.Context, again string, m connectors.Message) (le
 		sum := sha256.Sum256(m.Raw)
 		m.Key = "sha256:" + hex.EncodeToString(sum[:])
 	}
-	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
+	r := ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
 		Booking: withoutCards(m.Booking), Raw: raw, Problem: string(card.Mask([]byte(m.Problem))), Order: s.Terms.FeedOrder, Adjusts: s.Terms.Moves(),
 		Partial: s.Terms.PartialGroups, Again: again,
-	})
+	}
+	got, err := s.Ledger.Receive(ctx, r)
+	switch {
+	case err == nil:
+		s.stuck.taken(m.Key)
+	case ledger.IsItsOwn(err) && s.stuck.failed(m.Key):
+		s.Log.Error("a message of the channel could not be taken again and again, for what it is: it is kept as it came, so that what is behind it gets through",
+			zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
+		r.Problem, r.Booking = string(card.Mask([]byte(whyStuck(err)))), hotel.ChannelBooking{}
+		got, err = s.Ledger.Receive(ctx, r)
+	}
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
 		return got, err
