@@ -97,7 +97,7 @@ type activationInput struct {
 	Mode       string            `json:"mode" enum:"live,shadow" doc:"Shadow needs no plan: it is told nothing."`
 	PlanID     string            `json:"plan_id,omitempty" doc:"Of GET /channels/{id}/plan; required to go live."`
 	Accept     []hotel.Raise     `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
-	Unchecked  []hotel.Unchecked `json:"accept_unchecked,omitempty" maxItems:"2" enum:"bookings,acknowledged_bookings" doc:"Exactly what the plan lists as unchecked: bookings of these are stored already, or there are none."`
+	Unchecked  []hotel.Unchecked `json:"accept_unchecked,omitempty" maxItems:"3" enum:"bookings,acknowledged_bookings,shown" doc:"Exactly what the plan lists as unchecked: bookings of these are stored already, or there are none; nobody has lowered what it shows since it was last read."`
 	AcceptedBy string            `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
 }
 

@@ -27,7 +27,7 @@ type channelPlanBody struct {
 	Calls            []plannedCallBody  `json:"calls" doc:"Closing and lowering first, then raising, then prices and other restrictions."`
 	RefusedCells     int                `json:"refused_cells" doc:"Cells that the channel cannot be told."`
 	Raises           []hotel.Raise      `json:"raises" doc:"Nights on which it would show more rooms than it does now; after our own pause, than before."`
-	Unchecked        []hotel.Unchecked  `json:"unchecked" enum:"bookings,acknowledged_bookings" doc:"To go live: what it may have sold, and cannot be asked for."`
+	Unchecked        []hotel.Unchecked  `json:"unchecked" enum:"bookings,acknowledged_bookings,shown" doc:"To go live: what it may have sold, or shows, and cannot be asked for."`
 	Held             []heldCellsBody    `json:"held" doc:"What differs and is not sent, by reason."`
 }
 

@@ -92,12 +92,13 @@ type Remap struct {
 	Approval
 }
 
-// Unchecked is what of a channel's past cannot be found out by asking it. What it has
-// sold and nobody knows of is sold again once it is live.
+// Unchecked is what of a channel cannot be found out by asking it. What it has sold and
+// nobody knows of is sold again once it is live.
 type Unchecked string
 
 // What cannot be asked for.
 const (
 	UncheckedBookings     Unchecked = "bookings"              // it tells of a booking when it is made, and lists none
 	UncheckedAcknowledged Unchecked = "acknowledged_bookings" // nor does its feed show again what was fetched from it once
+	UncheckedShown        Unchecked = "shown"                 // what it shows now: it cannot be read at present, and whoever told it until now may have lowered it
 )

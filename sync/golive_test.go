@@ -105,6 +105,46 @@ func TestGoingLiveNamesEveryRaisedNight(t *testing.T) {
 	}
 }
 
+// A channel that fails to be read does not go live by what it showed long ago: another system
+// may have lowered it since. The plan says that nobody knows, and somebody accepts it by name.
+func TestGoingLiveUnreadIsConfirmedByName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		f := b.far("a")
+		b.channel("a", f.Settings(300))
+		if err := b.eng.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.live()
+		b.pass(time.Minute)
+		if _, _, err := b.ldg.ShadowChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(time.Minute)
+		shown := testkit.Suites - 1
+		f.Type(t, testkit.Edit{Room: b.house.RemoteRoom(suite), Rate: b.house.RemoteRate(0), From: b.first + 3, To: b.first + 4, Available: &shown})
+		f.Plant(t, testkit.Fault{Kind: testkit.ServerError, Seconds: 3600})
+		b.pass(15 * time.Minute)
+		if err := b.activated(); codeOf(err) == "plan_outdated" {
+			b.pass(time.Minute) // it is tried to be read
+		}
+		err := b.activated()
+		r, _ := errors.AsType[*hotel.Refusal](err)
+		if r == nil || r.Code != "unchecked_need_confirmation" || !slices.Equal(r.Members["unchecked"].([]hotel.Unchecked), []hotel.Unchecked{hotel.UncheckedShown}) {
+			t.Fatalf("it goes live by what it showed a quarter of an hour ago: %v", err)
+		}
+		plan, err := b.eng.Plan(t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Approval{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada", Unchecked: plan.Unchecked})
+		if err != nil {
+			t.Errorf("accepted by name: %v", err)
+		}
+	})
+}
+
 // raised writes raises as a person reads them.
 func raised(all []hotel.Raise) (out []string) {
 	for _, r := range all {

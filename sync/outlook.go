@@ -125,11 +125,11 @@ const shownFor = 10 * time.Minute
 
 // readLately refuses to compare with what a channel in shadow showed long ago, and has it
 // read: whoever told it until now may have lowered it since. One that was never read is
-// known to show nothing, so that each night of it is named; one that cannot be read at
-// present is taken as it was last known.
+// known to show nothing, so that each night of it is named; of one that cannot be read at
+// present the plan names that ([hotel.UncheckedShown]).
 func (e *Engine) readLately(ctx context.Context, state hotel.ChannelState, planID string) error {
 	c := e.running(state.ID)
-	if c == nil || c.reader == nil || !c.InShadow() || state.LastReadAt.IsZero() || c.reader.Lately(shownFor) {
+	if !c.readLongAgo(state) || c.reader.Failing() {
 		return nil
 	}
 	c.reader.Now()
@@ -139,6 +139,12 @@ func (e *Engine) readLately(ctx context.Context, state hotel.ChannelState, planI
 	}
 	return outdated(planID, sequence, "what the channel shows was last read at %s; it is being read now: look at its plan again in a moment",
 		state.LastReadAt.Format(time.RFC3339))
+}
+
+// readLongAgo reports whether what a channel in shadow is known to show was read too long
+// ago to compare with, though it can be read. A channel that does not run is nil.
+func (c *channel) readLongAgo(state hotel.ChannelState) bool {
+	return c != nil && c.reader != nil && c.InShadow() && !state.LastReadAt.IsZero() && !c.reader.Lately(shownFor)
 }
 
 // permits refuses an approval that fits another plan than this.
@@ -164,6 +170,21 @@ func permits(now hotel.ChannelPlan, a hotel.Approval) error {
 		return hotel.Invalid("/accepted_by", "required", "say who answers for the nights that are raised, and for what cannot be checked")
 	}
 	return nil
+}
+
+// unchecked names what cannot be found out of a channel when it goes live: what it may have
+// sold and, of one that runs and fails to be read, what it shows.
+func (e *Engine) unchecked(ctx context.Context, c *channel) ([]hotel.Unchecked, error) {
+	out := c.unchecked()
+	running := e.running(c.ID)
+	if running == nil || running.reader == nil || !running.reader.Failing() {
+		return out, nil
+	}
+	state, err := e.o.Ledger.Channel(ctx, c.ID)
+	if err == nil && running.readLongAgo(state) {
+		out = append(out, hotel.UncheckedShown)
+	}
+	return out, err
 }
 
 // unchecked names what the channel may have sold and cannot be asked for when it goes

@@ -35,7 +35,7 @@ func (e *Engine) Plan(ctx context.Context, id string, q hotel.PlanQuery) (p hote
 			p = d.plan(q)
 			p.Limits = abilities(open.caps, e.running(id)).Limits
 			if q.Kind == hotel.PlanLive {
-				p.Unchecked = open.unchecked()
+				p.Unchecked, err = e.unchecked(ctx, open)
 			}
 			p.Seconds = schedule(p.Calls, p.Limits)
 			for i := range p.Calls {

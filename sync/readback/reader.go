@@ -254,12 +254,15 @@ func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began, steady
 	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
 }
 
-// Lately reports whether a read of everything ended well not longer ago than this, or the
-// last that was tried did not, so that waiting for one may take for ever.
+// Lately reports whether a read of everything ended well not longer ago than this.
 func (r *Reader) Lately(within time.Duration) bool {
 	ended := r.ended.Load()
-	return r.failed.Load() > 0 || ended != 0 && r.Clock.Steady().Sub(time.UnixMicro(ended)) < within
+	return ended != 0 && r.Clock.Steady().Sub(time.UnixMicro(ended)) < within
 }
+
+// Failing reports whether the last read that was tried did not end well, so that waiting for
+// one may take for ever.
+func (r *Reader) Failing() bool { return r.failed.Load() > 0 }
 
 // call asks for a span of nights of a room, or of all where it is "", within the account's
 // limits, and stores what is shown.
