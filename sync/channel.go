@@ -160,7 +160,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if c.Derived() {
 		c.worker = e.worker(c, property)
 	}
-	sink := &inbound.Sink{Ledger: e.o.Ledger, Channel: c.ID, Terms: c.caps.Terms, Log: e.o.Log}
+	sink := &inbound.Sink{Ledger: e.o.Ledger, Channel: c.ID, Terms: c.caps.Terms, Log: e.o.Log, Stuck: &inbound.Stuck{}}
 	if c.worker != nil {
 		sink.Stored = c.worker.Replan // its own sale moved its own count
 	}

@@ -46,7 +46,7 @@ func message(h testkit.House) connectors.Message {
 func newSink(l *ledger.Ledger) (*Sink, *int) {
 	told := 0
 	return &Sink{
-		Ledger: l, Channel: channel, Log: zap.NewNop(), Stored: func() { told++ },
+		Ledger: l, Channel: channel, Log: zap.NewNop(), Stuck: &Stuck{}, Stored: func() { told++ },
 		Terms: hotel.Terms{FeedOrder: hotel.OrderRevisionNumber, AdjustsOn: hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}},
 	}, &told
 }

@@ -31,8 +31,7 @@ type Sink struct {
 	Log     *zap.Logger
 	Stored  func() // called after the commit of what was new; nil: nobody is told
 	Hinted  func() // called when there is something to fetch; nil: nobody fetches
-
-	stuck stuck
+	Stuck   *Stuck // shared by all of a channel's sinks
 }
 
 var _ connectors.Sink = (*Sink)(nil)
@@ -111,8 +110,8 @@ func (s *Sink) take(ctx context.Context, again string, m connectors.Message) (le
 	got, err := s.Ledger.Receive(ctx, r)
 	switch {
 	case err == nil:
-		s.stuck.taken(m.Key)
-	case ledger.IsItsOwn(err) && s.stuck.failed(m.Key):
+		s.Stuck.taken(m.Key)
+	case ledger.IsItsOwn(err) && s.Stuck.failed(m.Key):
 		s.Log.Error("a message of the channel could not be taken again and again, for what it is: it is kept as it came, so that what is behind it gets through",
 			zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
 		r.Problem, r.Booking = string(card.Mask([]byte(whyStuck(err)))), hotel.ChannelBooking{}

@@ -14,16 +14,16 @@ const (
 	mostStuck = 1000
 )
 
-// stuck counts the messages that the ledger could not take for what they are. Who forgets
-// this, with a restart, begins anew.
-type stuck struct {
+// Stuck counts the messages of a channel that the ledger could not take for what they are.
+// Who forgets this, with a restart, begins anew.
+type Stuck struct {
 	mu    sync.Mutex
 	tries map[string]int // by key
 }
 
 // failed notes that a message was not taken, and says whether it has been tried often
 // enough.
-func (s *stuck) failed(key string) bool {
+func (s *Stuck) failed(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tries == nil || len(s.tries) >= mostStuck {
@@ -33,7 +33,7 @@ func (s *stuck) failed(key string) bool {
 	return s.tries[key] >= triesOfOne
 }
 
-func (s *stuck) taken(key string) {
+func (s *Stuck) taken(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.tries, key)
