@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"go.uber.org/zap"
+
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
@@ -101,10 +103,12 @@ func (e *Engine) ask(ctx context.Context, c hotel.Channel, able func(open *chann
 	}
 	err = e.question(ctx, open, f)
 	expired := ctx.Err() != nil
-	closing := e.shut(open)
+	if closing := e.shut(open); closing != nil { // which takes nothing from what was answered
+		e.o.Log.Warn("channel closed badly", zap.String("channel", c.ID), zap.Error(closing))
+	}
 	switch _, refused := errors.AsType[*hotel.Refusal](err); {
 	case err == nil:
-		return closing
+		return nil
 	case refused:
 		return err
 	case expired || errors.Is(err, context.DeadlineExceeded):

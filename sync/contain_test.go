@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -14,33 +15,120 @@ import (
 	"ostler.example/internal/testkit"
 )
 
+// ward is a house that sells through a sound channel, and through one beside it whose
+// connector is ill.
+type ward struct {
+	*bench
+	sound testkit.FarSide
+	night hotel.Date
+	key   connectors.Key // of the count that is changed to see who hears of it
+	limit int            // what that is to be
+}
+
+func newWard(t *testing.T) *ward {
+	t.Helper()
+	w := &ward{bench: newBench(t)}
+	w.sound = w.far("a")
+	w.channel("a", w.sound.Settings(300))
+	patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{})}
+	w.house.Connect(t, w.ldg, hotel.Channel{
+		Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m",
+	}, hotel.PerRoom)
+	if err := w.ldg.GoLive(t.Context(), testkit.Tester, "a", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.eng.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.pass(20 * time.Second)
+	w.night = w.first + 3
+	w.key = connectors.Key{Group: hotel.Availability, Room: w.house.RemoteRoom(suite), Night: w.night}
+	return w
+}
+
+// catches has the connector fall ill.
+func (w *ward) catches(has ailment) {
+	patient.mu.Lock()
+	defer patient.mu.Unlock()
+	patient.has = has
+}
+
+// recovers has the connector be well again, and what hangs end.
+func (w *ward) recovers() {
+	patient.mu.Lock()
+	defer patient.mu.Unlock()
+	patient.has = healthy
+	close(patient.release)
+	patient.release = make(chan struct{})
+}
+
+// sell changes how many rooms both channels are to show.
+func (w *ward) sell(n int) {
+	w.t.Helper()
+	w.limit = n
+	w.house.Stock(w.t, w.ldg, suite, hotel.Span{From: w.night, To: w.night}, hotel.InventoryEntry{SellLimit: hotel.Given(n)})
+}
+
+// call has the part of the channel called that goes by a name in flags.
+func (w *ward) call(part string) {
+	w.t.Helper()
+	if part == "ask" {
+		_, err := w.products()
+		if r, refused := errors.AsType[*hotel.Refusal](err); err != nil && (!refused || r.Code != "channel_error" && r.Code != "channel_timeout") {
+			w.t.Errorf("whoever asks is told %v", err)
+		}
+		return
+	}
+	order := map[string]hotel.SyncOrder{
+		"push": {Kind: hotel.SyncDelta}, "read": {Kind: hotel.SyncReadBack}, "pull": {Kind: hotel.SyncReservations},
+		"list": {Kind: hotel.SyncReservations, Nights: hotel.Span{From: w.night, To: w.night}},
+	}[part]
+	if _, _, err := w.eng.Sync(w.t.Context(), testkit.Tester, hotel.Once{}, "ill", order); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// products asks the ill channel what it sells.
+func (w *ward) products() ([]hotel.RemoteProduct, error) {
+	return w.eng.Products(w.t.Context(), w.state().Channel)
+}
+
+// state is how the ill channel stands.
+func (w *ward) state() hotel.ChannelState {
+	w.t.Helper()
+	state, err := w.ldg.Channel(w.t.Context(), "ill")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return state
+}
+
+// flagged is the fault that a part of the ill channel is flagged with, "" when it is not.
+func (w *ward) flagged(part string) hotel.FaultKind {
+	w.t.Helper()
+	for _, f := range w.state().Flags {
+		if f.Part == part && f.Fault.Words != "" && f.Times >= 1 {
+			return f.Fault.Kind
+		}
+	}
+	return ""
+}
+
+// besides checks that the sound channel shows what it is to.
+func (w *ward) besides(when string) {
+	w.t.Helper()
+	if o, _ := w.sound.Book().Shown(w.key); o.Available != w.limit {
+		w.t.Errorf("%s: the channel beside it shows %d, want %d", when, o.Available, w.limit)
+	}
+}
+
 // A connector that breaks the rules is flagged, nothing of what was wrong is
 // believed, the channel beside it hears of every change, and the flag goes once it
 // behaves.
 func TestIllConnectorHarmsItselfAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
-		defer b.stop()
-		sound := b.far("a")
-		b.channel("a", sound.Settings(300))
-		patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{})}
-		b.house.Connect(t, b.ldg, hotel.Channel{
-			Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m",
-		}, hotel.PerRoom)
-		if err := b.ldg.GoLive(t.Context(), testkit.Tester, "a", 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.eng.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		b.pass(20 * time.Second)
-		night := b.first + 3
-		key := connectors.Key{Group: hotel.Availability, Room: b.house.RemoteRoom(2), Night: night}
-		limit := 0
-		sell := func(n int) {
-			limit = n
-			b.house.Stock(t, b.ldg, 2, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(n)})
-		}
+		w := newWard(t)
+		defer w.stop()
 		for i, c := range []struct {
 			has   ailment
 			part  string
@@ -63,33 +151,19 @@ func TestIllConnectorHarmsItselfAlone(t *testing.T) {
 			{readHangs, "read", hotel.FaultHung},
 			{pollPanics, "pull", hotel.FaultPanic},
 			{pollHangs, "pull", hotel.FaultHung},
+			{listPanics, "list", hotel.FaultPanic},
+			{listHangs, "list", hotel.FaultHung},
+			{productsPanic, "ask", hotel.FaultPanic},
+			{productsHang, "ask", hotel.FaultHung},
 			{exits, "pull", hotel.FaultPanic},
 		} {
-			patient.mu.Lock()
-			patient.has = c.has
-			patient.mu.Unlock()
-			sell(1)
-			run := func(kind hotel.SyncKind) {
-				if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "ill", hotel.SyncOrder{Kind: kind}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			run(map[string]hotel.SyncKind{"push": hotel.SyncDelta, "read": hotel.SyncReadBack, "pull": hotel.SyncReservations}[c.part])
-			b.pass(15 * time.Second)
-			if o, _ := sound.Book().Shown(key); o.Available != limit {
-				t.Errorf("%s: the channel beside it shows %d, want %d", c.has, o.Available, limit)
-			}
-			state, err := b.ldg.Channel(t.Context(), "ill")
-			if err != nil {
-				t.Fatal(err)
-			}
-			found := hotel.FaultKind("")
-			for _, f := range state.Flags {
-				if f.Part == c.part && f.Fault.Words != "" && f.Times >= 1 {
-					found = f.Fault.Kind
-				}
-			}
-			if found != c.fault {
+			w.catches(c.has)
+			w.sell(1)
+			w.call(c.part)
+			w.pass(15 * time.Second)
+			w.besides(string(c.has))
+			state := w.state()
+			if found := w.flagged(c.part); found != c.fault {
 				t.Errorf("%s: flagged %q: %+v", c.has, found, state.Flags)
 			}
 			if state.OpenConflicts != 0 {
@@ -99,21 +173,18 @@ func TestIllConnectorHarmsItselfAlone(t *testing.T) {
 				t.Errorf("%s: it is taken for told", c.has)
 			}
 
-			patient.mu.Lock()
-			patient.has = healthy
-			close(patient.release)
-			patient.release = make(chan struct{})
-			patient.mu.Unlock()
-			sell(2 + i%2)            // not what it shows, so that there is something to tell
-			b.pass(70 * time.Second) // a breaker may have opened
-			run(hotel.SyncReadBack)
-			run(hotel.SyncReservations)
-			b.pass(15 * time.Second)
-			if state, err = b.ldg.Channel(t.Context(), "ill"); err != nil || len(state.Flags) != 0 || state.Lag != 0 {
-				t.Errorf("%s, and well again: %v, %d to tell, flags %+v", c.has, err, state.Lag, state.Flags)
+			w.recovers()
+			w.sell(2 + i%2)          // not what it shows, so that there is something to tell
+			w.pass(70 * time.Second) // a breaker may have opened
+			w.call("read")
+			w.call("pull")
+			w.call(c.part)
+			w.pass(15 * time.Second)
+			if state := w.state(); len(state.Flags) != 0 || state.Lag != 0 {
+				t.Errorf("%s, and well again: %d to tell, flags %+v", c.has, state.Lag, state.Flags)
 			}
-			if got := patient.shows(key); got != limit {
-				t.Errorf("%s, and well again: it shows %d, want %d", c.has, got, limit)
+			if got := patient.shows(w.key); got != w.limit {
+				t.Errorf("%s, and well again: it shows %d, want %d", c.has, got, w.limit)
 			}
 		}
 	})

@@ -33,6 +33,16 @@ const (
 	readHangs       ailment = "never ends a read"
 	pollPanics      ailment = "panics when it polls"
 	pollHangs       ailment = "never ends a poll"
+	listPanics      ailment = "panics when it lists"
+	listHangs       ailment = "never ends a list"
+	actPanics       ailment = "panics when it acts"
+	actHangs        ailment = "never ends an action"
+	rereadPanics    ailment = "panics when it reads a message again"
+	rereadHangs     ailment = "never ends reading a message again"
+	productsPanic   ailment = "panics when it tells what is sold"
+	productsHang    ailment = "never ends telling what is sold"
+	closePanics     ailment = "panics when it is closed"
+	closeHangs      ailment = "is never closed"
 	openHangs       ailment = "is never opened"
 	openPanics      ailment = "panics when it is opened"
 	exits           ailment = "ends its goroutine instead of answering"
@@ -46,6 +56,8 @@ type ill struct {
 	bodies  [][]connectors.Change
 	shown   map[connectors.Key]hotel.Offer
 	sends   int
+	mail    []connectors.Message // what its next poll brings; what was taken is gone
+	sound   connectors.Message   // what it makes of a message that it reads again
 }
 
 // patient is the one that a test holds in its hands.
@@ -65,9 +77,10 @@ func init() {
 			return connectors.Capabilities{
 				Terms: hotel.Terms{
 					StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller,
-					Fields: map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: exact, hotel.FieldClosed: exact, hotel.FieldAmount: exact},
+					Fields:  map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: exact, hotel.FieldClosed: exact, hotel.FieldAmount: exact},
+					Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}}, RepeatKey: true, ListsByDate: !c.Mute,
 				},
-				InOrder: true, Reads: !c.Mute, Polls: true,
+				InOrder: true, Reads: !c.Mute, Lists: !c.Mute, Polls: true, HasCatalog: !c.Mute, Rereads: !c.Mute,
 			}
 		},
 		Account: func(illConfig) string { return "ill" },
@@ -174,9 +187,42 @@ func (i *ill) Read(_ context.Context, room string, from, to hotel.Date) ([]conne
 	return out, nil
 }
 
-func (i *ill) Poll(context.Context, string, connectors.Sink) (string, error) {
+func (i *ill) Poll(ctx context.Context, _ string, sink connectors.Sink) (string, error) {
 	i.suffer(pollPanics, pollHangs)
+	i.mu.Lock()
+	mail := i.mail
+	i.mu.Unlock()
+	for n, m := range mail {
+		if err := sink.Deliver(ctx, m); err != nil {
+			return strconv.Itoa(n), err
+		}
+		i.mu.Lock()
+		i.mail = i.mail[1:]
+		i.mu.Unlock()
+	}
 	return "", nil
+}
+
+func (i *ill) List(context.Context, hotel.Date, hotel.Date, connectors.Sink) error {
+	i.suffer(listPanics, listHangs)
+	return nil
+}
+
+func (i *ill) Act(context.Context, connectors.Action) (connectors.Verdict, error) {
+	i.suffer(actPanics, actHangs)
+	return connectors.Verdict{Outcome: connectors.Applied}, nil
+}
+
+func (i *ill) Reread(context.Context, []byte) (connectors.Message, error) {
+	i.suffer(rereadPanics, rereadHangs)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.sound, nil
+}
+
+func (i *ill) Products(context.Context) ([]connectors.RemoteProduct, error) {
+	i.suffer(productsPanic, productsHang)
+	return []connectors.RemoteProduct{{Room: "R", Rate: "P"}}, nil
 }
 
 // shows is how many rooms it shows on a night.
@@ -193,4 +239,7 @@ func (i *ill) told() int {
 	return i.sends
 }
 
-func (i *ill) Close() error { return nil }
+func (i *ill) Close() error {
+	i.suffer(closePanics, closeHangs)
+	return nil
+}

@@ -1,0 +1,267 @@
+package sync_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// message is a sound message about a booking of one double for one night.
+func (w *ward) message(ref string, night hotel.Date) connectors.Message {
+	price := hotel.Money{Minor: 10000, Currency: "EUR"}
+	return connectors.Message{
+		Key: "message " + ref, Ref: ref, Revision: "1", Event: connectors.Booked, At: time.Now(),
+		Booking: hotel.ChannelBooking{
+			Rooms: []hotel.ChannelRoom{{
+				Ref: "1", Room: w.house.RemoteRoom(double), Rate: w.house.RemoteRate(0), Stay: hotel.Stay{CheckIn: night, CheckOut: night + 1}, Adults: 2,
+				Amounts: []hotel.Money{price},
+			}},
+			Guest: &hotel.Guest{FirstName: "Guest", LastName: "Of " + ref}, Total: &price,
+		},
+		Raw: []byte(ref),
+	}
+}
+
+// brings has the next poll bring messages, and polls.
+func (w *ward) brings(mail ...connectors.Message) {
+	w.t.Helper()
+	patient.mu.Lock()
+	patient.mail = mail
+	patient.mu.Unlock()
+	w.call("pull")
+	w.pass(15 * time.Second)
+	patient.mu.Lock()
+	defer patient.mu.Unlock()
+	if len(patient.mail) > 0 {
+		w.t.Errorf("%d messages were not taken, the first of which is %+v", len(patient.mail), patient.mail[0])
+	}
+}
+
+// held is what there is of the bookings with a reference.
+func (w *ward) held(ref string) []hotel.Reservation {
+	w.t.Helper()
+	return slices.DeleteFunc((&pained{bench: w.bench}).kept(), func(r hotel.Reservation) bool { return r.Source.Reference != ref })
+}
+
+// asked is how often somebody is asked about something of the ill channel, in words that
+// are among the facts.
+func (w *ward) asked(kind hotel.ConflictKind, words string) int {
+	w.t.Helper()
+	list, err := w.ldg.Conflicts(w.t.Context(), hotel.ConflictFilter{
+		PropertyID: w.house.Property.ID, Kinds: []hotel.ConflictKind{kind}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 100,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return len(slices.DeleteFunc(list, func(c hotel.Conflict) bool { return c.ChannelID != "ill" || !strings.Contains(string(c.Facts), words) }))
+}
+
+// One poll brings bookings as no channel may send them, and a sound one behind them. Each
+// holds a room, since a guest may stand behind it, and of what is odd about it somebody is
+// told; the channel beside it is told of every room that is gone.
+func TestIllBookingsHarmNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWard(t)
+		defer w.stop()
+		cases := []struct {
+			ref    string
+			change func(m *connectors.Message, room *hotel.ChannelRoom)
+			rooms  int                // that are held
+			issue  string             // of the reservation; "": none
+			asks   hotel.ConflictKind // somebody; "": nobody
+		}{
+			{ref: "negative", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
+				room.Amounts[0].Minor, m.Booking.Total = -10000, &hotel.Money{Minor: -10000, Currency: "EUR"}
+			}, rooms: 1, asks: hotel.ConflictMismatch},
+			{ref: "no night", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn }, rooms: 1, issue: "stay"},
+			{ref: "out before in", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn - 300 }, rooms: 1, issue: "stay"},
+			{ref: "five thousand years", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut += 5000 * 365 }, rooms: 1, issue: "stay"},
+			{ref: "a room twice", change: func(m *connectors.Message, room *hotel.ChannelRoom) { m.Booking.Rooms = append(m.Booking.Rooms, *room) }, rooms: 2},
+			{ref: "no reference", change: func(m *connectors.Message, _ *hotel.ChannelRoom) { m.Ref = "" }, rooms: 1},
+			{ref: "another currency", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
+				room.Amounts[0].Currency, m.Booking.Total = "USD", &hotel.Money{Minor: 10000, Currency: "USD"}
+			}, rooms: 1, issue: "currency"},
+			{ref: "no currency", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
+				room.Amounts[0].Currency, m.Booking.Total = "gold", &hotel.Money{Minor: 10000, Currency: "gold"}
+			}, rooms: 1, issue: "currency"},
+			{ref: "more prices than nights", change: func(_ *connectors.Message, room *hotel.ChannelRoom) {
+				room.Amounts = slices.Repeat(room.Amounts, 3)
+			}, rooms: 1, issue: "price_unknown"},
+			{ref: "no such room", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Room = "ATTIC" }, rooms: 1, issue: "unmapped", asks: hotel.ConflictUnmapped},
+			{ref: "nobody", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Adults, room.Children = -5, []int{-7} }, rooms: 1},
+			{ref: "sound", change: func(*connectors.Message, *hotel.ChannelRoom) {}, rooms: 1},
+		}
+		var mail []connectors.Message
+		key := func(n int) connectors.Key {
+			return connectors.Key{Group: hotel.Availability, Room: w.house.RemoteRoom(double), Night: w.first + 6 + hotel.Date(n)}
+		}
+		long := 0 // rooms that are held from some night on
+		want := make([]int, len(cases))
+		for n, c := range cases {
+			m := w.message(c.ref, key(n).Night)
+			c.change(&m, &m.Booking.Rooms[0])
+			mail = append(mail, m)
+			want[n] = testkit.Doubles - c.rooms - long
+			if m.Booking.Rooms[0].Stay.Nights() > 1 {
+				long += c.rooms
+			}
+		}
+		w.sell(1)
+		w.brings(mail...)
+		w.besides("with ill bookings")
+		if state := w.state(); len(state.Flags) != 0 || state.Lag != 0 {
+			t.Errorf("%d to tell, flags %+v", state.Lag, state.Flags)
+		}
+		for n, c := range cases {
+			ref := mail[n].Ref
+			if ref == "" {
+				ref = mail[n].Key // it has no other
+			}
+			held := w.held(ref)
+			if len(held) != c.rooms {
+				t.Errorf("%s: held is %+v", c.ref, held)
+				continue
+			}
+			if r := held[0]; c.issue == "" && len(r.Issues) > 0 || c.issue != "" && !r.HasIssue(c.issue) {
+				t.Errorf("%s: its issues are %+v, want %q", c.ref, r.Issues, c.issue)
+			}
+			if c.asks != "" && w.asked(c.asks, held[0].ID) != 1 {
+				t.Errorf("%s: nobody is asked", c.ref)
+			}
+			if o, _ := w.sound.Book().Shown(key(n)); o.Available != want[n] || patient.shows(key(n)) != want[n] {
+				t.Errorf("%s: %d rooms are shown by it, and %d beside it, want %d", c.ref, patient.shows(key(n)), o.Available, want[n])
+			}
+		}
+		w.brings(mail...) // they come again
+		for n, c := range cases {
+			if o, _ := w.sound.Book().Shown(key(n)); o.Available != want[n] {
+				t.Errorf("%s, told twice: %d rooms are shown beside it, want %d", c.ref, o.Available, want[n])
+			}
+		}
+	})
+}
+
+// A connector that breaks off, or never ends, when it is to cancel a booking is flagged,
+// and the booking stays as it is until the channel has said that it is cancelled.
+func TestIllActorLeavesBookingsAsTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		has   ailment
+		fault hotel.FaultKind
+	}{{actPanics, hotel.FaultPanic}, {actHangs, hotel.FaultHung}} {
+		t.Run(string(c.has), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWard(t)
+				defer w.stop()
+				w.brings(w.message("B", w.first+6))
+				id := w.held("B")[0].ID
+				w.catches(c.has)
+				if _, _, err := w.ldg.CancelReservation(t.Context(), testkit.Tester, hotel.Once{}, id, hotel.CancelRequest{Reason: "repairs"}); err != nil {
+					t.Fatal(err)
+				}
+				w.sell(1)
+				w.pass(15 * time.Second)
+				w.besides(string(c.has))
+				r := w.held("B")[0]
+				if found := w.flagged("act"); found != c.fault || r.Status != hotel.Confirmed || r.LastAction(hotel.ActionCancel).State != hotel.ActionAsked {
+					t.Errorf("flagged %q, the booking is %s and its cancellation %s", found, r.Status, r.LastAction(hotel.ActionCancel).State)
+				}
+				w.recovers()
+				w.pass(2 * time.Minute)
+				r = w.held("B")[0]
+				if found := w.flagged("act"); found != "" || r.Status != hotel.Cancelled || r.LastAction(hotel.ActionCancel).State != hotel.ActionAccepted {
+					t.Errorf("well again: flagged %q, the booking is %s and its cancellation %s", found, r.Status, r.LastAction(hotel.ActionCancel).State)
+				}
+			})
+		})
+	}
+}
+
+// A connector that breaks off, or never ends, when it is to read a message once more has
+// somebody asked about the message again, and told why. Nothing else waits for it.
+func TestIllRereaderHasSomebodyAskedAgain(t *testing.T) {
+	for _, c := range []struct {
+		has   ailment
+		words string
+	}{{rereadPanics, "panicked"}, {rereadHangs, "did not end in its time"}} {
+		t.Run(string(c.has), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWard(t)
+				defer w.stop()
+				odd := w.message("B", w.first+6)
+				odd.Problem, odd.Booking = "it cannot be read", hotel.ChannelBooking{}
+				w.brings(odd)
+				retry := func() {
+					list, err := w.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: w.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictUnread}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10})
+					if err != nil || len(list) != 1 {
+						t.Fatalf("asked are %+v, %v", list, err)
+					}
+					if _, _, err := w.ldg.ResolveConflict(t.Context(), testkit.Tester, hotel.Once{}, list[0].ID, hotel.ConflictDecision{Option: hotel.OptionRetry}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				w.catches(c.has)
+				retry()
+				w.sell(1)
+				w.pass(15 * time.Second)
+				w.besides(string(c.has))
+				if n := w.asked(hotel.ConflictUnread, c.words); n != 1 || len(w.held("B")) != 0 {
+					t.Errorf("%d are asked in the words %q, held is %+v", n, c.words, w.held("B"))
+				}
+				w.recovers()
+				patient.sound = w.message("B", w.first+6)
+				retry()
+				w.pass(15 * time.Second)
+				if n := w.asked(hotel.ConflictUnread, ""); n != 0 || len(w.held("B")) != 1 {
+					t.Errorf("well again: %d are asked, held is %+v", n, w.held("B"))
+				}
+			})
+		})
+	}
+}
+
+// A connector that breaks off, or never ends, when it is closed keeps nobody from the
+// channel as it was changed, from what its far side has answered, nor the program from
+// ending.
+func TestIllConnectorIsLeftWhenItDoesNotClose(t *testing.T) {
+	for _, has := range []ailment{closePanics, closeHangs} {
+		t.Run(string(has), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWard(t)
+				defer close(patient.release)
+				w.catches(has)
+				if _, _, err := w.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "ill", 0, func(c *hotel.Channel) error {
+					c.Name = "Changed"
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				w.pass(15 * time.Second)
+				w.sell(1)
+				w.pass(15 * time.Second)
+				w.besides(string(has))
+				if got := patient.shows(w.key); got != w.limit || !w.eng.Link("ill").Open {
+					t.Errorf("changed, it shows %d, want %d: %+v", got, w.limit, w.eng.Link("ill"))
+				}
+				if products, err := w.products(); err != nil || len(products) != 1 {
+					t.Errorf("it sells %+v, %v", products, err)
+				}
+				began := time.Now()
+				if err := w.eng.Stop(); err == nil {
+					t.Error("nobody is told that it was not closed")
+				}
+				if took := time.Since(began); took > 15*time.Second {
+					t.Errorf("the program ends after %s", took)
+				}
+				if err := w.ldg.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
