@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
 )
@@ -51,6 +52,42 @@ func (b *bench) restart() {
 	b.newEngine()
 	if err := b.eng.Start(b.t.Context()); err != nil {
 		b.t.Fatal(err)
+	}
+}
+
+// A channel that is frozen or in shadow is told nothing and goes on selling: that its
+// bookings cannot be fetched is told as of any other.
+func TestAnErrorOfAChannelThatIsToldNothing(t *testing.T) {
+	for name, stands := range map[string]func(b *bench) error{
+		"frozen": func(b *bench) error {
+			_, _, err := b.ldg.PauseChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, true)
+			return err
+		},
+		"in shadow": func(b *bench) error {
+			_, _, err := b.ldg.ShadowChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				f := b.far("a")
+				b.channel("a", f.Settings(300))
+				if err := b.eng.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				b.live()
+				b.pass(time.Minute)
+				if err := stands(b); err != nil {
+					t.Fatal(err)
+				}
+				b.pass(time.Minute)
+				f.Plant(t, testkit.Fault{Kind: testkit.ServerError, Seconds: 7200})
+				b.pass(90 * time.Minute)
+				b.wantErrors("channel.error")
+			})
+		})
 	}
 }
 
