@@ -28,25 +28,26 @@ func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured,
 	if _, ok := connectors.Lookup(connector); !ok {
 		return hotel.Configured{}, hotel.Invalid("/connector", "enum", "this program has no such connector; GET /connectors lists those it has")
 	}
-	s, err := e.settings(connector, settings)
+	d, err := e.describe(context.Background(), connector, settings, nil)
 	if err != nil {
-		return hotel.Configured{}, mistakes(err)
+		return hotel.Configured{}, err
 	}
 	return hotel.Configured{
-		Account: connector + ":" + s.Account(), Place: connector + ":" + s.Place(), Shown: s.Redacted(),
-		Abilities: abilities(s.Capabilities(connectors.Discovered{}), nil),
+		Account: connector + ":" + d.settings.Account(), Place: connector + ":" + d.settings.Place(), Shown: d.settings.Redacted(),
+		Abilities: abilities(d.caps, nil),
 	}, nil
 }
 
 // Abilities tells what a channel can do with its settings, as far as its last handshake
 // found out. Its limits are those that are published.
 func (e *Engine) Abilities(ctx context.Context, c hotel.Channel) (hotel.Abilities, error) {
-	s, err := e.settings(c.Connector, c.Settings)
+	d, err := e.describe(ctx, c.Connector, c.Settings, func(ctx context.Context, s *connectors.Settings) (connectors.Discovered, error) {
+		return e.found(ctx, c, s)
+	})
 	if err != nil {
-		return hotel.Abilities{}, mistakes(err)
+		return hotel.Abilities{}, err
 	}
-	found, err := e.found(ctx, c, s)
-	return abilities(s.Capabilities(found), nil), err
+	return abilities(d.caps, nil), nil
 }
 
 // CheckKept refuses settings that would have a secret go where it has not been without

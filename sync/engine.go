@@ -83,6 +83,7 @@ type Engine struct {
 	o        Options
 	mux      *inbound.Mux
 	accounts accounts
+	readings readings
 	minute   atomic.Int64 // in which time was last let pass, since 1970
 	looked   atomic.Int64 // when it was last looked which channels are out of date, in seconds since 1970
 	stale    atomic.Int64 // and when the next of them will be, in microseconds since 1970; 0: none

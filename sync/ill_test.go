@@ -45,6 +45,12 @@ const (
 	closeHangs      ailment = "is never closed"
 	openHangs       ailment = "is never opened"
 	openPanics      ailment = "panics when it is opened"
+	capablePanics   ailment = "panics when it tells what it can do"
+	capableHangs    ailment = "never ends telling what it can do"
+	accountPanics   ailment = "panics when it tells whose account it is"
+	accountHangs    ailment = "never ends telling whose account it is"
+	placePanics     ailment = "panics when it tells where it is joined to"
+	placeHangs      ailment = "never ends telling where it is joined to"
 	exits           ailment = "ends its goroutine instead of answering"
 )
 
@@ -74,6 +80,9 @@ func init() {
 	connectors.Register(connectors.Driver[illConfig]{
 		Name: "ill", Summary: "breaks the rules", Example: "# nothing",
 		Capabilities: func(c illConfig, _ connectors.Discovered) connectors.Capabilities {
+			if patient != nil { // not yet when it is registered
+				patient.suffer(capablePanics, capableHangs)
+			}
 			return connectors.Capabilities{
 				Terms: hotel.Terms{
 					StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller,
@@ -83,8 +92,14 @@ func init() {
 				InOrder: true, Reads: !c.Mute, Lists: !c.Mute, Polls: true, HasCatalog: !c.Mute, Rereads: !c.Mute,
 			}
 		},
-		Account: func(illConfig) string { return "ill" },
-		Place:   func(illConfig) string { return "ill" },
+		Account: func(illConfig) string {
+			patient.suffer(accountPanics, accountHangs)
+			return "ill"
+		},
+		Place: func(illConfig) string {
+			patient.suffer(placePanics, placeHangs)
+			return "ill"
+		},
 		Open: func(_ context.Context, c illConfig, _ connectors.Env) (connectors.Connector, error) {
 			patient.suffer(openPanics, openHangs)
 			if c.Mute {

@@ -1,6 +1,8 @@
 package sync
 
 import (
+	"context"
+
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
@@ -13,11 +15,13 @@ import (
 // what it can; nil, or another installation's, opens nothing.
 func Stage(defaults map[string]map[string]any, seal connectors.Sealer) ledger.Stage {
 	return func(c hotel.Channel) (ledger.Reach, func(ledger.Work) []ledger.Wanted, error) {
-		s, err := configure(defaults, func(string) (string, error) { return notNeeded, nil }, stageSeal{seal}, c.Connector, c.Settings)
+		d, err := describe(context.Background(), nil, func() (*connectors.Settings, error) {
+			return configure(defaults, func(string) (string, error) { return notNeeded, nil }, stageSeal{seal}, c.Connector, c.Settings)
+		}, nil)
 		if err != nil {
 			return ledger.Reach{}, nil, err
 		}
-		reach, step := dispatch.Step(c, s.Capabilities(connectors.Discovered{}))
+		reach, step := dispatch.Step(c, d.caps)
 		return reach, step, nil
 	}
 }
