@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ostler.example/hotel"
@@ -54,6 +55,49 @@ func TestPainRoomPutOnSaleAgain(t *testing.T) {
 		p.pass(2 * time.Minute)
 		if more := p.a.State(p.t).Calls - calls; more > 10 { // it is asked for bookings, and what it shows
 			p.t.Errorf("%d calls more, though all is told", more)
+		}
+	})
+}
+
+// The same of a channel that says it does not, so that nobody expects it, and nobody asks
+// for it to be read. Nights on which no room may show are read by themselves every ten
+// minutes: that finds the room and says why it is there, nothing is told but that there is
+// none, once, and what is read behind it finds no more.
+func TestPainRoomPutOnSaleAgainAgainstItsWord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, f := driftBench(t, "hub")
+		defer b.stop()
+		f.Acquire(t, testkit.Habits{Replenishes: true})
+		night := b.first + 5
+		booked := b.sell(f, night)
+		b.pass(2 * time.Minute)
+		b.house.Stock(t, b.ldg, double, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(0)})
+		b.pass(2 * time.Minute)
+		told := 0
+		b.net.Leaves = func(r *http.Request, body []byte) {
+			if strings.HasSuffix(r.URL.Path, "/availability") && bytes.Contains(body, []byte(b.house.RemoteRoom(double))) {
+				told++
+			}
+		}
+		b.cancel(f, booked)
+		if rooms, _ := b.cell(f, night); rooms != 1 {
+			t.Fatalf("the channel of this story shows %d rooms", rooms)
+		}
+		const cycle = 10 * time.Minute
+		cancelled := time.Now()
+		for rooms := 1; rooms != 0; rooms, _ = b.cell(f, night) {
+			if b.pass(time.Second); time.Since(cancelled) > cycle+10*time.Second {
+				t.Fatalf("%d rooms are on sale after a whole cycle, and found is %q", rooms, b.conflicts())
+			}
+		}
+		b.pass(70 * time.Minute) // all is read by then, too
+		b.wantConflicts("drift auto_replenish ours")
+		found, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Limit: 1})
+		if err != nil || !bytes.Contains(found[0].Facts, []byte(`"ours":{"available":0}`)) || !bytes.Contains(found[0].Facts, []byte(`"theirs":{"available":1}`)) {
+			t.Errorf("found is %s, %v", found[0].Facts, err)
+		}
+		if rooms, _ := b.cell(f, night); rooms != 0 || told != 1 {
+			t.Errorf("%d rooms are on sale, after %d calls", rooms, told)
 		}
 	})
 }
