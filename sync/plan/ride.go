@@ -9,10 +9,11 @@ import (
 
 // join packs the cells of a lane with those of the lanes behind it that may ride in its
 // calls. own is the lane by itself. left is what is left of the lanes behind, nil where
-// nothing is gained: they ride only where the lane needs no more calls with them than
-// without, and fewer are needed in all.
+// nothing is gained: they ride only where none of the lanes needs more calls than by itself,
+// so that nothing waits longer for its turn, and fewer are needed in all.
 func join(l lane.Lane, own Plan, lanes map[lane.Lane][]Cell, behind []lane.Lane, operations []connectors.Operation, encode Encode) (joint Plan, left map[lane.Lane][]Cell, err error) {
 	cells, ride, left := order(lanes[l]), []Cell(nil), map[lane.Lane][]Cell{}
+	riding := map[lane.Lane][]Cell{}
 	for _, b := range behind {
 		if b <= l {
 			return Plan{}, nil, nil
@@ -21,7 +22,8 @@ func join(l lane.Lane, own Plan, lanes map[lane.Lane][]Cell, behind []lane.Lane,
 		if b == behind[0] && len(on) == 0 {
 			return Plan{}, nil, nil
 		}
-		ride, left[b] = append(ride, order(on)...), off
+		riding[b], left[b] = order(on), off
+		ride = append(ride, riding[b]...)
 	}
 	if joint, err = pack(append(cells, ride...), encode); err != nil {
 		return Plan{}, nil, err
@@ -29,6 +31,17 @@ func join(l lane.Lane, own Plan, lanes map[lane.Lane][]Cell, behind []lane.Lane,
 	alone, err := pack(ride, encode)
 	if err != nil || joint.of(l) > len(own.Calls) || len(joint.Calls) >= len(own.Calls)+len(alone.Calls) {
 		return Plan{}, nil, err
+	}
+	for _, b := range behind {
+		by := alone
+		if len(riding[b]) < len(ride) {
+			if by, err = pack(riding[b], encode); err != nil {
+				return Plan{}, nil, err
+			}
+		}
+		if joint.of(b) > len(by.Calls) {
+			return Plan{}, nil, nil
+		}
 	}
 	return joint, left, nil
 }

@@ -1,12 +1,16 @@
 package plan
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 // told is a cell of one product that the channel may not hold as it is wanted.
@@ -65,4 +69,105 @@ func TestPricesRideWhereEntriesAreJudgedApart(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Where lengths would make the entries of what opens too long for one call, they ride with
+// what closes and leave what opens alone: it is one call, as by itself.
+func TestRidersLeaveNoLaneAnotherCall(t *testing.T) {
+	r := rules{[]connectors.Operation{{
+		Name: "all", Groups: []hotel.Group{hotel.Availability, hotel.Closures, hotel.Lengths}, About: connectors.OneRoom, Bytes: 12,
+		Joined: []hotel.Group{hotel.Closures, hotel.Lengths}, Apart: true,
+	}}}
+	first := told(hotel.Availability, 0, hotel.Offer{})
+	first.Fresh = true
+	of := func(room, rate string, g hotel.Group) Cell {
+		c := told(g, 0, hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 2}})
+		c.Key.Room, c.Key.Rate = room, rate
+		return c
+	}
+	got := byLane(t, []Cell{
+		first, of("SGL", "BAR", hotel.Closures), of("SGL", "NRF", hotel.Closures), of("SGL", "BAR", hotel.Lengths), of("DBL", "BAR", hotel.Lengths),
+	}, r)
+	if want := map[lane.Lane]int{0: 3, lane.Lower: 1, lane.Raise: 1, lane.Rates: 1}; !maps.Equal(got, want) {
+		t.Errorf("%v calls, want %v", got, want)
+	}
+}
+
+// drawAnyRules draws rules of all kinds under which lanes may ride: beside those of
+// [drawRules] bytes with entries, values that share an entry, and nights that open in the
+// entry of their price.
+func drawAnyRules(t *rapid.T) rules {
+	r := drawRules(t)
+	for i := range r.operations {
+		o := &r.operations[i]
+		o.Nights = rapid.SampledFrom([]connectors.Nights{connectors.InARow, connectors.OneNight, connectors.ByDayOfWeek}).Draw(t, "nights")
+		o.Bytes = rapid.SampledFrom([]int{0, 8, 12, 16, 24, 32}).Draw(t, "bytes")
+		if o.Apart = true; o.Tells(hotel.Price) {
+			o.Joined = rapid.SampledFrom([][]hotel.Group{nil, {hotel.Price}, {hotel.Lengths, hotel.Price}, {hotel.Closures, hotel.Lengths, hotel.Price}}).Draw(t, "joined")
+			o.Opens = len(o.Joined) > 0 && rapid.Bool().Draw(t, "opens")
+		}
+	}
+	return r
+}
+
+// drawRiding draws cells of all lanes, of few rooms and nights, so that many may share a
+// call: also what is told again, is told for the first time, and waits for its price.
+func drawRiding(t *rapid.T) []Cell {
+	cells := drawCells(t, rapid.Custom(func(t *rapid.T) connectors.Key {
+		k := connectors.Key{
+			Room:  rapid.SampledFrom([]string{"SGL", "DBL"}).Draw(t, "room"),
+			Group: rapid.SampledFrom([]hotel.Group{hotel.Availability, hotel.Closures, hotel.Lengths, hotel.Price}).Draw(t, "group"),
+			Night: march + hotel.Date(rapid.IntRange(0, 3).Draw(t, "night")),
+		}
+		if k.Group != hotel.Availability {
+			k.Rate = rapid.SampledFrom([]string{"BAR", "NRF"}).Draw(t, "rate")
+		}
+		return k
+	}), 20)
+	for i := range cells {
+		c := &cells[i]
+		switch rapid.IntRange(0, 3).Draw(t, "known") {
+		case 0:
+			c.Fresh, c.Held = true, nil
+		case 1:
+			c.Last, c.Held = &c.Want, nil
+		}
+		if c.Key.Group == hotel.Closures && rapid.Bool().Draw(t, "waits") {
+			c.Want, c.Open = hotel.Offer{Closed: hotel.Closed{Closed: true}}, &hotel.Offer{}
+		}
+	}
+	return cells
+}
+
+// byLane counts the calls of each lane, and of all under 0.
+func byLane(t rapid.TB, cells []Cell, r rules) map[lane.Lane]int {
+	p, err := Make(cells, r.operations, r.encode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := map[lane.Lane]int{}
+	for _, c := range p.Calls {
+		calls[c.Lane]++
+		calls[0]++
+	}
+	return calls
+}
+
+// Whatever the rules, and whatever rides: a plan needs no more calls than each lane by
+// itself, in all and in none of the lanes, so that what lowers waits for nothing.
+func TestRidingNeverNeedsMoreCalls(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawAnyRules(t)
+		cells := drawRiding(t)
+		riding := byLane(t, slices.Clone(cells), r)
+		for i := range r.operations {
+			r.operations[i].Apart = false
+		}
+		apart := byLane(t, slices.Clone(cells), r)
+		for l, got := range riding {
+			if got > apart[l] {
+				t.Fatalf("lane %v (0: all) takes %d calls, and %d where nothing rides: %v and %v", l, got, apart[l], riding, apart)
+			}
+		}
+	})
 }
