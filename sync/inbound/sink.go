@@ -94,10 +94,17 @@ func (s *watched) whole() error {
 	return nil
 }
 
+// mostRooms is how many rooms a booking may have. One of more is somebody's mistake, and
+// would keep everybody else from the ledger meanwhile.
+const mostRooms = 250
+
 // take stores and applies a message that the channel sends, or one that was kept under a
 // key because it could not be read.
 func (s *Sink) take(ctx context.Context, again string, m connectors.Message) (ledger.Received, error) {
 	raw := card.Mask(m.Raw)
+	if n := len(m.Booking.Rooms); n > mostRooms && m.Problem == "" {
+		m.Problem, m.Booking = fmt.Sprintf("it books %d rooms at once; at most %d are taken", n, mostRooms), hotel.ChannelBooking{}
+	}
 	if m.Key == "" { // what has no name is known by its bytes
 		sum := sha256.Sum256(m.Raw)
 		m.Key = "sha256:" + hex.EncodeToString(sum[:])

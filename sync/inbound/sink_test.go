@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -103,6 +104,26 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A booking of more rooms than anybody books at once keeps nobody from the ledger: it is kept
+// as it came, and somebody is asked.
+func TestDeliverKeepsWhatHasTooManyRooms(t *testing.T) {
+	ctx := context.Background()
+	l, h, _ := newLedger(t)
+	defer func() { _ = l.Close() }()
+	s, _ := newSink(l)
+	m := message(h)
+	m.Booking.Rooms = slices.Repeat(m.Booking.Rooms, mostRooms+1)
+	if err := s.Deliver(ctx, m); err != nil {
+		t.Fatal(err)
+	}
+	if unread, err := l.UnreadMessages(ctx, channel); err != nil || len(unread) != 1 || !strings.Contains(unread[0].Problem, "251 rooms") {
+		t.Errorf("kept as they came: %+v (%v)", unread, err)
+	}
+	if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelIDs: []string{channel}, Limit: 10}); err != nil || len(rs) != 0 {
+		t.Errorf("%d reservations (%v), want none", len(rs), err)
+	}
 }
 
 // Whatever a channel sends is kept: a booking that nobody could read must be
