@@ -3,7 +3,6 @@ package connectors
 import (
 	"cmp"
 	"slices"
-	"sort"
 )
 
 // Body writes the body of a call of an operation that says the given entries.
@@ -65,6 +64,30 @@ func (o Operation) apart(changes []Change) [][]Entry {
 	return parts
 }
 
+// cut returns how many of entries that are too long for one call fit into it, one at the
+// least, and its body. Entries are of much the same length, so where the limit falls is
+// guessed from what is known: to write bodies of tens of megabytes again and again takes
+// longer than to send them. Every other time the middle is tried, whatever their lengths.
+func (o Operation) cut(entries []Entry, size int, body Body) (fit int, text []byte) {
+	long, shorter := len(entries), 0 // entries that do not fit, and the bytes of those that do
+	for guess := true; long-fit > 1; guess = !guess {
+		n := (fit + long) / 2
+		if guess {
+			n = fit + int(int64(long-fit)*int64(o.Bytes-shorter)/int64(size-shorter))
+			n = min(max(n, fit+1), long-1)
+		}
+		if of := body(o.Name, entries[:n]); len(of) <= o.Bytes {
+			fit, shorter, text = n, len(of), of
+		} else {
+			long, size = n, len(of)
+		}
+	}
+	if fit == 0 { // for the far side to refuse
+		fit, text = 1, body(o.Name, entries[:1])
+	}
+	return fit, text
+}
+
 // fill puts entries into calls, as many into each as it may carry.
 func (o Operation) fill(entries []Entry, body Body) []Call {
 	var calls []Call
@@ -75,8 +98,7 @@ func (o Operation) fill(entries []Entry, body Body) []Call {
 		}
 		text := body(o.Name, entries[:n])
 		if o.Bytes > 0 && len(text) > o.Bytes {
-			n = max(1, sort.Search(n, func(more int) bool { return len(body(o.Name, entries[:more+1])) > o.Bytes }))
-			text = body(o.Name, entries[:n])
+			n, text = o.cut(entries[:n], len(text), body)
 		}
 		call := Call{Operation: o.Name, Body: text}
 		for _, e := range entries[:n] {
