@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +80,9 @@ func TestIllBookingsHarmNobody(t *testing.T) {
 			{ref: "negative", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
 				room.Amounts[0].Minor, m.Booking.Total = -10000, &hotel.Money{Minor: -10000, Currency: "EUR"}
 			}, rooms: 1, asks: hotel.ConflictMismatch},
+			{ref: "beyond counting", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
+				room.Amounts[0].Minor, m.Booking.Total = math.MaxInt64, &hotel.Money{Minor: math.MinInt64, Currency: "EUR"}
+			}, rooms: 1, issue: "price_unknown"},
 			{ref: "no night", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn }, rooms: 1, issue: "stay"},
 			{ref: "out before in", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn - 300 }, rooms: 1, issue: "stay"},
 			{ref: "five thousand years", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut += 5000 * 365 }, rooms: 1, issue: "stay"},
