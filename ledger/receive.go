@@ -46,6 +46,15 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
 	err := l.write(ctx, urgent, by, func(t *tx) error {
 		out = Received{}
+		if r.Problem == "" && r.Event == eventBooked && saysNothing(r) { // a change may have overtaken its booking
+			known, err := t.heardOf(r)
+			if err != nil {
+				return err
+			}
+			if !known {
+				r.Problem = "it tells of a new booking and names no room of it"
+			}
+		}
 		seen, err := t.readBefore(r)
 		if err != nil {
 			return err
@@ -197,7 +206,15 @@ func (m *message) stand(b bearer) (err error) {
 func (m *message) cancels() bool { return m.r.Event == eventCancelled }
 
 // silent reports whether the message says nothing of any room.
-func (m *message) silent() bool { return !m.cancels() && len(m.r.Booking.Rooms) == 0 }
+func (m *message) silent() bool { return saysNothing(m.r) }
+
+func saysNothing(r Receipt) bool { return r.Event != eventCancelled && len(r.Booking.Rooms) == 0 }
+
+// heardOf reports whether anything is known of the booking that a message is about.
+func (t *tx) heardOf(r Receipt) (bool, error) {
+	m, err := t.openMessage(r, (*message).choose)
+	return err == nil && (m.known != nil || len(m.existing) > 0), err
+}
 
 // close stores the message itself and what is now known of the booking.
 func (m *message) close() error {

@@ -73,6 +73,10 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			prepare: func(h *house, r *Receipt) { r.Booking.Rooms[0].Stay = stay(h, 1, 365_000) },
 		},
 		{
+			name: "before there are dates", nights: 1, issues: []string{"stay", "price_unknown"},
+			prepare: func(_ *house, r *Receipt) { r.Booking.Rooms[0].Stay = hotel.Stay{CheckIn: -900_000, CheckOut: -899_998} },
+		},
+		{
 			name: "in two currencies", nights: 2, issues: []string{"price_unknown"},
 			prepare: func(_ *house, r *Receipt) {
 				r.Booking.Rooms[0].Amounts = []hotel.Money{{Minor: 1, Currency: "EUR"}, {Minor: 1, Currency: "USD"}}
@@ -158,6 +162,39 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			}
 			h.checkSold(t)
 		})
+	}
+}
+
+// A new booking that names no room is sold all the same: it is kept, and somebody is asked,
+// until a message comes that names its rooms. Of a booking that is known it says nothing new.
+func TestMessageThatNamesNoRoom(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	ctx := context.Background()
+	room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 1}, Adults: 2}
+	says := func(key, event, revision string, rooms ...hotel.ChannelRoom) Received {
+		t.Helper()
+		r := oneRoom(h, key, event, room)
+		r.Ref, r.Revision, r.Booking.Rooms = "B", revision, rooms
+		return must(h.Receive(ctx, r))(t)
+	}
+	for range 2 {
+		if got := says("1", "booked", "1"); !got.Unread {
+			t.Errorf("nobody is asked: %+v", got)
+		}
+	}
+	open := must(h.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.property.ID, Limit: 10}))(t)
+	if len(open) != 1 || open[0].Kind != hotel.ConflictUnread {
+		t.Errorf("somebody is asked %+v", open)
+	}
+	if got := says("2", "modified", "2", room); len(got.Reservations) != 1 {
+		t.Errorf("with its room: %+v", got)
+	}
+	if got := says("3", "booked", "3"); got.Unread || len(got.Reservations) != 0 {
+		t.Errorf("of a booking that is known: %+v", got)
+	}
+	if got := must(h.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.property.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10}))(t); len(got) != 0 {
+		t.Errorf("somebody is asked still: %+v", got)
 	}
 }
 

@@ -358,12 +358,19 @@ func ofNewest(r *hotel.Reservation, i hotel.Issue) bool {
 	return i.Code == stay.CancelledInHouse || i.Code == stay.LateModification && stay.Over(r.Status)
 }
 
-// lastNight is the last that can be written as a date.
-var lastNight = hotel.DateOf(9999, 12, 30)
+// No stay is of a night before the first or behind the last: that one is the last that can
+// be written as a date, and nobody's booking of today is from before the other.
+var firstNight, lastNight = hotel.DateOf(2000, 1, 1), hotel.DateOf(9999, 12, 30)
+
+// writable is a stay in nights that can be written, whatever dates a channel gives.
+func writable(s hotel.Stay) hotel.Stay {
+	s.CheckIn, s.CheckOut = max(firstNight, min(s.CheckIn, lastNight)), max(firstNight, min(s.CheckOut, lastNight+1))
+	return s
+}
 
 // heldStay is a stay as it is held, whatever dates a channel gives: one night at least, and not too many.
 func heldStay(s hotel.Stay) hotel.Stay {
-	s.CheckIn, s.CheckOut = min(s.CheckIn, lastNight), min(s.CheckOut, lastNight+1)
+	s = writable(s)
 	if s.Nights() == 0 {
 		s.CheckOut = s.CheckIn + 1
 	}
@@ -374,9 +381,7 @@ func heldStay(s hotel.Stay) hotel.Stay {
 // setStay takes over the dates, cut to what can be held, and writes them back to
 // the room.
 func (m *message) setStay(r *hotel.Reservation, room *hotel.ChannelRoom) {
-	r.Stay, r.RoomUntil, r.EarlierRooms = room.Stay, 0, nil
-	r.Stay.CheckIn = min(r.Stay.CheckIn, lastNight)
-	r.Stay.CheckOut = min(r.Stay.CheckOut, lastNight+1)
+	r.Stay, r.RoomUntil, r.EarlierRooms = writable(room.Stay), 0, nil
 	if r.Stay.Nights() == 0 {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s has no night; one is held", r.Stay.CheckIn, r.Stay.CheckOut)})
 	}
