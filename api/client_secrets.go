@@ -65,7 +65,7 @@ func (s *server) registerSelf() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf(in.IfNoneMatch, v.Revision, clientOf(v)), nil
+		return showing(in.IfNoneMatch, v.Revision, clientOf(v)), nil
 	})
 	add := huma.Operation{
 		OperationID: "add-own-secret", Method: http.MethodPost, Path: "/client/secrets",

@@ -164,7 +164,7 @@ func (s *server) registerClients() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf(in.IfNoneMatch, v.Revision, clientOf(v)), nil
+		return showing(in.IfNoneMatch, v.Revision, clientOf(v)), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-client", Method: http.MethodPost, Path: "/clients",
@@ -192,8 +192,9 @@ func (s *server) registerClients() {
 		if err != nil {
 			return nil, err
 		}
+		shown := clientOf(v)
 		return &created[newClientBody]{
-			Location: s.base() + "/clients/" + v.ID, ETag: etag(v.Revision), Cache: "no-store", Body: newClientBody{clientOf(v), made.Secret},
+			Location: s.base() + "/clients/" + v.ID, ETag: shownTag(v.Revision, shown), Cache: "no-store", Body: newClientBody{shown, made.Secret},
 		}, nil
 	})
 	s.registerClientChange()
@@ -225,7 +226,7 @@ func (s *server) registerClientChange() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", v.Revision, clientOf(v)), nil
+		return showing("", v.Revision, clientOf(v)), nil
 	})
 	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
@@ -248,6 +249,6 @@ func (s *server) registerClientChange() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", v.Revision, clientOf(v)), nil
+		return showing("", v.Revision, clientOf(v)), nil
 	})
 }

@@ -173,9 +173,7 @@ func (s *server) registerGuests() {
 		if err != nil {
 			return nil, err
 		}
-		out := madeAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p))
-		out.ETag = shownTag(p.Revision, out.Body)
-		return out, nil
+		return shownAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p)), nil
 	})
 	registerPatch(s, kindOfResource[hotel.GuestProfile, profileBody]{
 		name: "guest", path: "/guests/{id}", tag: tagGuests, scope: auth.GuestsWrite,

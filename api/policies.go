@@ -205,14 +205,14 @@ func (s *server) policiesAt(
 	get := huma.Operation{
 		OperationID: "get-" + level + "-policies", Method: http.MethodGet, Path: path,
 		Summary: "How the program decides for a " + level, Tags: []string{tagChannels},
-		Description: "The ETag is that of the " + level + ".",
+		Description: "The ETag has the revision of the " + level + ", which If-Match is compared with, and covers all that is shown.",
 	}
 	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *byID) (*resource[policiesBody], error) {
 		p, err := read(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf(in.IfNoneMatch, p.Revision, policiesOf(p, level)), nil
+		return showing(in.IfNoneMatch, p.Revision, policiesOf(p, level)), nil
 	})
 	put := huma.Operation{
 		OperationID: "put-" + level + "-policies", Method: http.MethodPut, Path: path,
@@ -237,6 +237,6 @@ func (s *server) policiesAt(
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", set.Revision, policiesOf(set, level)), nil
+		return showing("", set.Revision, policiesOf(set, level)), nil
 	})
 }

@@ -115,9 +115,7 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		out := madeAt(s, "/pools/"+p.ID, p.Revision, body)
-		out.ETag = shownTag(p.Revision, body)
-		return out, nil
+		return shownAt(s, "/pools/"+p.ID, p.Revision, body), nil
 	})
 	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
 		name: "pool", path: "/pools", scope: auth.PropertiesWrite,

@@ -32,7 +32,9 @@ func (s *server) registerProperties() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
+		out := madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p))
+		out.ETag = propertyTag(p.Revision, out.Body)
+		return out, nil
 	})
 	show := func(_ context.Context, p hotel.Property) (*resource[propertyBody], error) {
 		return s.propertyResource("", p), nil
@@ -46,8 +48,13 @@ func (s *server) registerProperties() {
 
 func (s *server) propertyResource(ifNoneMatch string, p hotel.Property) *resource[propertyBody] {
 	r := resourceOf(ifNoneMatch, p.Revision, s.propertyBody(p))
-	// The business date moves without a revision, so it is part of the tag.
-	return r.tagged(ifNoneMatch, `"r`+itoa(p.Revision)+"-"+r.Body.BusinessDate+`"`)
+	return r.tagged(ifNoneMatch, propertyTag(p.Revision, r.Body))
+}
+
+// propertyTag is the validator of a property. The business date moves without a
+// revision, so it is part of it.
+func propertyTag(revision int64, b propertyBody) string {
+	return `"r` + itoa(revision) + "-" + b.BusinessDate + `"`
 }
 
 func (s *server) registerPropertyReads() {

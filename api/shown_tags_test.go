@@ -77,3 +77,71 @@ func TestConsumersOfAPool(t *testing.T) {
 		t.Errorf("after the type is archived: %v", left)
 	}
 }
+
+// What is shown beside a resource and changes without its revision: the secrets of a
+// client, what a property decides for its channels, how many rooms a pool has.
+func TestTheTagCoversWhatOthersChange(t *testing.T) {
+	h := newHouse(t)
+	admin := h.admin()
+	channel, pool := h.draft(), h.standard.Consumes[0].AnyOf[0]
+	self := "/v1/clients/" + h.client.ID
+	for _, c := range []struct{ name, path, auth, method, at, body string }{
+		{"a secret of one's own", "/v1/client", "", "POST", "/v1/client/secrets", ""},
+		{"a secret of a client", self, admin, "DELETE", "/v1/client/secrets/", ""},
+		{"the property's policies", "/v1/channels/" + channel + "/policies", "", "PUT", "/v1/properties/hotel_123/policies", `{"oversell":"accept"}`},
+		{"the size of its pool", "/v1/room-types/" + h.standard.ID, "", "PATCH", "/v1/pools/" + pool, `{"total_units":7}`},
+	} {
+		if c.auth == "" {
+			c.auth = "Authorization: Bearer " + h.token
+		}
+		before := h.call("GET", c.path, "", c.auth).want(t, 200, "")
+		if c.method == "DELETE" {
+			c.at += before.json(t)["secrets"].([]any)[0].(map[string]any)["id"].(string)
+		}
+		changed := h.call(c.method, c.at, c.body)
+		if changed.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", c.name, changed.StatusCode, changed.body)
+		}
+		now := h.call("GET", c.path, "", c.auth, "If-None-Match: "+before.Header.Get("ETag"))
+		if now.StatusCode != 200 || string(now.body) == string(before.body) {
+			t.Errorf("%s: %d with the tag from before, %s", c.name, now.StatusCode, now.body)
+			continue
+		}
+		if again := h.call("GET", c.path, "", c.auth, "If-None-Match: "+now.Header.Get("ETag")); again.StatusCode != 304 {
+			t.Errorf("%s: %d with the present tag", c.name, again.StatusCode)
+		}
+	}
+}
+
+// One who writes is told the tag that whoever reads is told.
+func TestWritesAnswerWithTheTagOfTheirResource(t *testing.T) {
+	h := newHouse(t)
+	admin := h.admin()
+	channel := h.draft()
+	for _, c := range []struct{ name, method, at, body, path string }{
+		{"a new property", "POST", "/v1/properties", `{"name":"Neu","time_zone":"Europe/Berlin","currency":"EUR","country":"DE"}`, ""},
+		{"a changed property", "PATCH", "/v1/properties/hotel_456", `{"name":"Neu"}`, ""},
+		{"a new room type", "POST", "/v1/room-types", `{"property_id":"hotel_123","code":"single","total_units":1,"base_occupancy":1,"max_adults":1,"max_occupancy":1}`, ""},
+		{"a changed room type", "PATCH", "/v1/room-types/" + h.standard.ID, `{"name":"Double"}`, ""},
+		{"a new client", "POST", "/v1/clients", `{"name":"New","environment":"production"}`, ""},
+		{"a changed client", "PATCH", "/v1/clients/" + h.client.ID, `{"name":"Other"}`, ""},
+		{"a client without its tokens", "POST", "/v1/clients/" + h.client.ID + "/revoke-tokens", "", "/v1/clients/" + h.client.ID},
+		{"policies of a channel", "PUT", "/v1/channels/" + channel + "/policies", `{"oversell":"accept"}`, ""},
+		{"policies of a property", "PUT", "/v1/properties/hotel_123/policies", `{"oversell":"accept"}`, ""},
+	} {
+		wrote := h.call(c.method, c.at, c.body, admin)
+		if wrote.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", c.name, wrote.StatusCode, wrote.body)
+		}
+		path := c.at
+		if c.path != "" {
+			path = c.path
+		} else if wrote.StatusCode == 201 {
+			path += "/" + wrote.json(t)["id"].(string)
+		}
+		read := h.call("GET", path, "", admin).want(t, 200, "")
+		if got, want := wrote.Header.Get("ETag"), read.Header.Get("ETag"); got == "" || got != want {
+			t.Errorf("%s: ETag %s, its GET has %s", c.name, got, want)
+		}
+	}
+}

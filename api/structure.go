@@ -95,6 +95,13 @@ func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
 	return &created[B]{Location: s.base() + path, ETag: etag(revision), Cache: revalidate, Body: b}
 }
 
+// shownAt is madeAt for what [showing] answers.
+func shownAt[B any](s *server, path string, revision int64, b B) *created[B] {
+	out := madeAt(s, path, revision, b)
+	out.ETag = shownTag(revision, b)
+	return out
+}
+
 // OfProperties narrows a list to some properties.
 type OfProperties struct {
 	PropertyID []string `query:"property_id" doc:"One of several, with commas between them; every granted property when it is left out."`
