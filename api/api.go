@@ -148,6 +148,12 @@ func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
 			a.s.refuse(w, callOf(r.Context()), repeatedParameter(items))
 			return
 		}
+		if op.RequestBody == nil {
+			if err := bodiless(r); err != nil {
+				a.s.refuse(w, callOf(r.Context()), err)
+				return
+			}
+		}
 		handler(humago.NewContext(op, r, w))
 	}))
 }

@@ -32,13 +32,27 @@ const (
 //
 // Everything from the limit on counts, refused or not.
 func (s *server) guard(a access, next http.HandlerFunc) http.HandlerFunc {
+	guarded := s.guardClient(a, next)
 	switch {
 	case a.applicants:
-		return s.guardApplicant(a, next)
+		guarded = s.guardApplicant(a, next)
 	case a.public:
-		return s.guardPublic(a, next)
+		guarded = s.guardPublic(a, next)
 	}
-	return s.guardClient(a, next)
+	return func(w http.ResponseWriter, r *http.Request) {
+		joinLists(r.Header)
+		guarded(w, r)
+	}
+}
+
+// joinLists makes one line of the lines of each header that is a list, which mean the
+// same (RFC 9110, 5.3): everybody after this reads the first line.
+func joinLists(h http.Header) {
+	for _, name := range []string{"Accept", "If-Match", "If-None-Match"} {
+		if lines := h[name]; len(lines) > 1 {
+			h[name] = []string{strings.Join(lines, ", ")}
+		}
+	}
 }
 
 func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
@@ -143,6 +157,9 @@ func checkMedia(a access, r *http.Request) error {
 	}
 	if r.ContentLength == 0 {
 		return nil
+	}
+	if len(r.Header["Content-Type"]) > 1 {
+		return hotel.Refuse("unsupported_media_type", "The Content-Type was sent more than once.")
 	}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {

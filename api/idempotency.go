@@ -46,14 +46,14 @@ func (r *running) release(k onceKey) {
 // release must be called when the request is done.
 func (s *server) claimKey(r *http.Request, c *call, client string) (release func(), err error) {
 	nothing := func() {}
-	sent := r.Header.Get("Idempotency-Key")
-	if sent == "" || (r.Method != http.MethodPost && r.Method != http.MethodPatch) {
+	sent := r.Header.Values("Idempotency-Key")
+	if len(sent) == 0 || (r.Method != http.MethodPost && r.Method != http.MethodPatch) {
 		return nothing, nil
 	}
-	key, ok := readKey(sent)
-	if !ok {
+	key, ok := readKey(sent[0])
+	if !ok || len(sent) > 1 {
 		return nil, &problem{Code: "invalid_parameter", Detail: "The Idempotency-Key cannot be used.", Errors: []item{
-			{Header: "Idempotency-Key", Code: "format", Detail: "must be 1 to 255 visible ASCII characters, bare or in quotes"},
+			{Header: "Idempotency-Key", Code: "format", Detail: "must be sent once, 1 to 255 visible ASCII characters, bare or in quotes"},
 		}}
 	}
 	body, err := io.ReadAll(r.Body)

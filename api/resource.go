@@ -115,7 +115,8 @@ func revisionSeen(header string) (int64, error) {
 	}
 	digits, ok := strings.CutPrefix(header, `"r`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
-	digits, _, _ = strings.Cut(digits, "-") // what else a tagged resource shows is not what it is changed by
+	ok = ok && !strings.Contains(digits, `"`) // else what follows the first tag of a list would pass as a part of it
+	digits, _, _ = strings.Cut(digits, "-")   // what else a tagged resource shows is not what it is changed by
 	revision, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || !quoted || err != nil || revision < 1 {
 		return 0, hotel.Refuse("precondition_failed", "If-Match names no revision of this resource.")

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// raw sends a request with header lines as they are, several of one name too.
+func (h *house) raw(method, target, body string, lines ...string) reply {
+	h.t.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+h.token)
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header[name] = append(r.Header[name], value)
+	}
+	rec := httptest.NewRecorder()
+	h.handler.ServeHTTP(rec, r)
+	return reply{rec.Result(), rec.Body.Bytes()}
+}
+
+// An operation that takes no body takes nothing or an empty object: whatever else is sent
+// was meant to say something, and nothing is done.
+func TestABodyWhereNoneIsTaken(t *testing.T) {
+	h := newAuditedHouse(t)
+	checked := 0
+	for _, op := range h.document() {
+		if op.Method == "GET" || op.RequestBody != nil {
+			continue
+		}
+		checked++
+		is := asking{}
+		if ask := h.asks[op.OperationID]; ask != nil {
+			is = ask()
+		}
+		if is.target == "" {
+			is.target = h.target(op.Path)
+		}
+		if is.token == "" {
+			is.token = h.token
+		}
+		for i, c := range []struct {
+			body, code string
+			status     int
+		}{
+			{`{"foo":`, "malformed_json", 400},
+			{`{"foo":1,"foo":2}`, "malformed_json", 400},
+			{`[]`, "validation_failed", 422},
+			{`null`, "validation_failed", 422},
+			{`{"foo/~bar":1}`, "validation_failed", 422},
+		} {
+			request := "body-" + op.OperationID + "-" + string(rune('a'+i))
+			got := h.call(op.Method, is.target, c.body, "Authorization: Bearer "+is.token, "X-Request-Id: "+request)
+			if got.StatusCode != c.status || got.code() != c.code {
+				t.Errorf("%s with %s: %d %s", op.OperationID, c.body, got.StatusCode, got.body)
+			}
+			if strings.Contains(c.body, "~") && !strings.Contains(string(got.body), `"pointer":"/foo~1~0bar","code":"unknown_field"`) {
+				t.Errorf("%s does not name the member: %s", op.OperationID, got.body)
+			}
+			if h.journalled(request) {
+				t.Errorf("%s is done, with the body %s", op.OperationID, c.body)
+			}
+		}
+		if got := h.call(op.Method, is.target, ` {} `, "Authorization: Bearer "+is.token); got.StatusCode >= 300 {
+			t.Errorf("%s with an empty object: %d %s", op.OperationID, got.StatusCode, got.body)
+		}
+	}
+	if checked < 15 {
+		t.Errorf("%d operations take no body, which proves little", checked)
+	}
+}
+
+// A key that is there and empty, or there twice, was meant to be one: without it, what
+// its sender repeats would be done again.
+func TestAnIdempotencyKeyThatIsNone(t *testing.T) {
+	h := newHouse(t)
+	json := "Content-Type: " + mediaJSON
+	for name, lines := range map[string][]string{
+		"empty":         {"Idempotency-Key: "},
+		"spaces":        {"Idempotency-Key:   "},
+		"twice":         {"Idempotency-Key: a", "Idempotency-Key: a"},
+		"twice, of two": {"Idempotency-Key: a", "Idempotency-Key: b"},
+		"empty first":   {"Idempotency-Key: ", "Idempotency-Key: b"},
+	} {
+		got := h.raw("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02"), append(lines, json)...)
+		if got.StatusCode != 400 || got.code() != "invalid_parameter" || !strings.Contains(string(got.body), `"header":"Idempotency-Key"`) {
+			t.Errorf("%s: %d %s", name, got.StatusCode, got.body)
+		}
+	}
+	if n := len(h.call("GET", "/v1/reservations", "").json(t)["data"].([]any)); n != 0 {
+		t.Errorf("%d bookings were made", n)
+	}
+}
+
+// The lines of a header that is a list are one list, and a body has one media type.
+func TestHeadersOnSeveralLines(t *testing.T) {
+	h := newHouse(t)
+	if got := h.raw("GET", "/v1/properties", "", "Accept: text/html", "Accept: application/json"); got.StatusCode != 200 {
+		t.Errorf("Accept on two lines: %d %s", got.StatusCode, got.body)
+	}
+	h.raw("GET", "/v1/properties", "", "Accept: text/html", "Accept: text/plain").want(t, 406, "not_acceptable")
+	path := "/v1/properties/hotel_123"
+	tag := h.call("GET", path, "").want(t, 200, "").Header.Get("Etag")
+	if got := h.raw("GET", path, "", `If-None-Match: "r99"`, "If-None-Match: "+tag); got.StatusCode != 304 {
+		t.Errorf("If-None-Match on two lines: %d", got.StatusCode)
+	}
+	json := "Content-Type: " + mediaJSON
+	// An If-Match of several is refused on one line, and so on two, whichever comes first.
+	for _, lines := range [][]string{{"If-Match: " + tag, `If-Match: "r99"`}, {`If-Match: "r99"`, "If-Match: " + tag}, {"If-Match: " + tag + `, "r99"`}} {
+		h.raw("PATCH", path, `{"name":"Other"}`, append(lines, json)...).want(t, 412, "precondition_failed")
+	}
+	h.raw("PATCH", path, `{"name":"Other"}`, json, "Content-Type: text/plain").want(t, 415, "unsupported_media_type")
+	h.raw("PATCH", path, `{"name":"Other"}`, json, json).want(t, 415, "unsupported_media_type")
+	h.raw("PATCH", path, `{"name":"Other"}`, "If-Match: "+tag, json).want(t, 200, "")
+}
