@@ -61,6 +61,7 @@ func TestEveryOperationIsAudited(t *testing.T) {
 	}
 	for _, id := range []string{
 		"get-guest", "export-guest", "list-guests", "list-reservations", "list-events", "get-access-request",
+		"list-blocks", "get-block", "get-notifications",
 		"list-access-requests", "create-access-request", "create-reservation", "update-guest", "cancel-reservation", "reject-access-request",
 	} {
 		if !told[id] {
@@ -146,7 +147,8 @@ func (h *house) journalled(request string) bool {
 func (h *auditedHouse) shown() map[string]bool {
 	h.t.Helper()
 	requests := map[string]bool{}
-	people := h.call("GET", "/v1/guests?limit=200", "").want(h.t, 200, "").ids(h.t) + " " +
+	people := "hotel_123 " + h.call("GET", "/v1/guests?limit=200", "").want(h.t, 200, "").ids(h.t) + " " +
+		h.call("GET", "/v1/blocks?limit=200", "").want(h.t, 200, "").ids(h.t) + " " +
 		h.call("GET", "/v1/access-requests?limit=200", "").want(h.t, 200, "").ids(h.t)
 	for id := range strings.FieldsSeq(people) {
 		for _, a := range must(h.ledger.PersonalAccesses(h.t.Context(), id))(h.t) {
@@ -173,5 +175,7 @@ func newAuditedHouse(t *testing.T) *auditedHouse {
 	h.knowChannels()
 	h.knowPartners()
 	h.knowTheRest()
+	h.call("PATCH", "/v1/blocks/"+h.ids["/blocks/"], `{"contact":"Hopper"}`).want(t, 200, "")
+	h.call("PUT", "/v1/properties/hotel_123/notifications", `{"recipients":[{"name":"Hopper","email":"ada@example.com"}]}`).want(t, 200, "")
 	return h
 }

@@ -65,7 +65,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[blockBody]{Location: s.base() + "/blocks/" + made.ID, ETag: shownTag(made.Revision, blockOf(made)), Cache: revalidate, Body: blockOf(made)}, nil
+		return shownAt(s, "/blocks/"+made.ID, made.Revision, showBlock(ctx, made)), nil
 	})
 
 	type changeIn struct {
@@ -91,7 +91,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return blockResource("", b), nil
+		return blockResource(ctx, "", b), nil
 	})
 	content := s.api.OpenAPI().Paths[change.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
@@ -120,7 +120,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return blockResource("", b), nil
+		return blockResource(ctx, "", b), nil
 	})
 }
 

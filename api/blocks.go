@@ -72,6 +72,15 @@ func blockOf(b hotel.Block) blockBody {
 	return body
 }
 
+// showBlock is blockOf for an answer: who speaks for a group, and what was written about
+// it, is people's data.
+func showBlock(ctx context.Context, b hotel.Block) blockBody {
+	if b.Contact != "" || b.Notes != "" {
+		shows(ctx, b.ID)
+	}
+	return blockOf(b)
+}
+
 // blocksIn are the filters of the list. They narrow it together.
 type blocksIn struct {
 	Paging
@@ -93,7 +102,8 @@ func (s *server) registerBlocks() {
 		if err != nil {
 			return nil, inParameters(err)
 		}
-		return pageOf(ctx, s, in.Paging, all, func(b hotel.Block) position { return position{id: b.ID} }, blockOf)
+		return pageOf(ctx, s, in.Paging, all, func(b hotel.Block) position { return position{id: b.ID} },
+			func(b hotel.Block) blockBody { return showBlock(ctx, b) })
 	})
 	get := huma.Operation{
 		OperationID: "get-block", Method: http.MethodGet, Path: "/blocks/{id}",
@@ -104,11 +114,11 @@ func (s *server) registerBlocks() {
 		if err != nil {
 			return nil, err
 		}
-		return blockResource(in.IfNoneMatch, b), nil
+		return blockResource(ctx, in.IfNoneMatch, b), nil
 	})
 	s.registerBlockWrites()
 }
 
-func blockResource(ifNoneMatch string, b hotel.Block) *resource[blockBody] {
-	return showing(ifNoneMatch, b.Revision, blockOf(b))
+func blockResource(ctx context.Context, ifNoneMatch string, b hotel.Block) *resource[blockBody] {
+	return showing(ifNoneMatch, b.Revision, showBlock(ctx, b))
 }

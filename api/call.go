@@ -18,7 +18,7 @@ type call struct {
 	url       *url.URL      // as it was asked for
 	header    http.Header   // of the answer
 	caller    desk.Caller   // who asks, once the guard has let it pass
-	shown     []string      // people whose data the answer has: ids of guests, or of access requests
+	shown     []string      // people whose data the answer has: ids of guests, access requests, blocks or properties
 	tagOnly   bool          // nobody is shown the answer but for its ETag
 	waited    time.Duration // for what the caller asked to wait for, of the time that the answer took
 }
@@ -47,8 +47,8 @@ func (c *call) replayed(replayed bool) {
 	}
 }
 
-// shows notes that the answer has the data of a guest, or of whoever made an access
-// request.
+// shows notes that the answer has the data of a person: of a guest, of whoever made an access
+// request, of the contact of a block, or of those whom a property tells of things.
 func shows(ctx context.Context, subject string) {
 	c := callOf(ctx)
 	if !slices.Contains(c.shown, subject) {

@@ -51,6 +51,15 @@ func notificationsOf(n hotel.Notifications) notificationsBody {
 	return b
 }
 
+// showNotifications is notificationsOf for an answer: recipients are people, and written
+// down as the property that has them.
+func showNotifications(ctx context.Context, property string, n hotel.Notifications) notificationsBody {
+	if len(n.Recipients) > 0 {
+		shows(ctx, property)
+	}
+	return notificationsOf(n)
+}
+
 func (b notificationsInput) read() hotel.Notifications {
 	n := hotel.Notifications{DigestTime: b.DigestTime}
 	for _, r := range b.Recipients {
@@ -87,7 +96,7 @@ func (s *server) registerNotifications() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf(in.IfNoneMatch, revision, notificationsOf(n)), nil
+		return resourceOf(in.IfNoneMatch, revision, showNotifications(ctx, in.ID, n)), nil
 	})
 	put := huma.Operation{
 		OperationID: "put-notifications", Method: http.MethodPut, Path: "/properties/{id}/notifications",
@@ -108,6 +117,6 @@ func (s *server) registerNotifications() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", at, notificationsOf(n)), nil
+		return resourceOf("", at, showNotifications(ctx, in.ID, n)), nil
 	})
 }

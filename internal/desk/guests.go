@@ -211,7 +211,8 @@ func (d *Desk) mayChange(ctx context.Context, c Caller, id string) error {
 }
 
 // Shown writes down that the caller was shown what is known of people, who are named by
-// the ids of guests or of access requests. What cannot be written down is not to be
+// the ids of what is known of them: guests, access requests, blocks, properties for those
+// whom they notify. What cannot be written down is not to be
 // shown.
 func (d *Desk) Shown(ctx context.Context, c Caller, operation string, people []string) error {
 	if len(people) == 0 {
