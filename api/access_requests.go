@@ -218,11 +218,12 @@ func (s *server) registerClaims() {
 		OperationID: "claim-credentials", Method: http.MethodPost, Path: "/access-requests/{id}/claim", Summary: "Take the credentials",
 		Tags: []string{tagAccess}, DefaultStatus: http.StatusOK, Description: "Those of the sandbox once they are issued, later those of production; each once.",
 	}
-	register(s, claim, byApplicant, func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[credentialsBody], error) {
-		made, err := s.desk.ClaimAccess(ctx, callerOf(ctx), in.ID)
+	register(s, claim, byApplicant, func(ctx context.Context, in *stepInput) (*answer[credentialsBody], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		made, err := s.desk.ClaimAccess(ctx, callerOf(ctx), in.ID, revision)
 		replay(ctx, made.Replayed)
 		if err != nil {
 			return nil, err

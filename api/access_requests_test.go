@@ -51,7 +51,8 @@ func TestAccessInThreeSteps(t *testing.T) {
 	if first["status"] != "sandbox_issued" || again.Header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("%v, then %v", first["status"], again.Header)
 	}
-	keys := h.call("POST", at+"/claim", "", claim, "Idempotency-Key: c").want(t, 200, "").json(t)
+	h.call("POST", at+"/claim", "", claim, `If-Match: "r1"`, "Idempotency-Key: c").want(t, 412, "precondition_failed")
+	keys := h.call("POST", at+"/claim", "", claim, `If-Match: "r2"`, "Idempotency-Key: c").want(t, 200, "").json(t)
 	if keys["environment"] != "sandbox" || !strings.HasPrefix(keys["client_id"].(string), "cli_test_") {
 		t.Errorf("claimed: %v", keys)
 	}

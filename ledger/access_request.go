@@ -102,14 +102,9 @@ func (l *Ledger) ChangeRequest(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, step auth.RequestStep, edit func(*auth.AccessRequest) error,
 ) (auth.AccessRequest, bool, error) {
 	return l.onRequest(ctx, by, once, func(t *tx) (string, error) {
-		r, err := t.accessRequest(id)
+		r, err := t.accessRequestAt(id, ifRevision)
 		if err != nil {
 			return "", err
-		}
-		if ifRevision != 0 && ifRevision != r.Revision {
-			refusal := hotel.Refuse("precondition_failed", "the access request has been changed meanwhile")
-			refusal.Members = map[string]any{"revision": r.Revision}
-			return "", refusal
 		}
 		if err := edit(&r); err != nil {
 			return "", err
@@ -138,13 +133,14 @@ func (t *tx) endTerms(terms *auth.Terms) error {
 	return t.putClient(c)
 }
 
-// ClaimRequest makes a client of the terms that wait, with its first secret.
+// ClaimRequest makes a client of the terms that wait, with its first secret; ifRevision
+// refuses it at another revision of the request, 0 is any.
 func (l *Ledger) ClaimRequest(
-	ctx context.Context, by hotel.By, once hotel.Once, id string,
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64,
 	secret func(auth.Environment) [32]byte, client func(auth.AccessRequest, auth.Terms, auth.Environment) (auth.Client, error),
 ) (auth.Client, bool, error) {
 	return l.onClient(ctx, by, once, func(t *tx) (string, error) {
-		r, err := t.accessRequest(id)
+		r, err := t.accessRequestAt(id, ifRevision)
 		if err != nil {
 			return "", err
 		}
@@ -164,6 +160,18 @@ func (l *Ledger) ClaimRequest(
 		terms.ClientID = c.ID
 		return c.ID, t.putRequest(r, AccessClaimed)
 	})
+}
+
+// accessRequestAt is the access request, which is refused at another revision than
+// ifRevision; 0 is any.
+func (t *tx) accessRequestAt(id string, ifRevision int64) (auth.AccessRequest, error) {
+	r, err := t.accessRequest(id)
+	if err == nil && ifRevision != 0 && ifRevision != r.Revision {
+		refusal := hotel.Refuse("precondition_failed", "the access request has been changed meanwhile")
+		refusal.Members = map[string]any{"revision": r.Revision}
+		err = refusal
+	}
+	return r, err
 }
 
 func (t *tx) accessRequest(id string) (auth.AccessRequest, error) {

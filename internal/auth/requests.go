@@ -22,7 +22,7 @@ type RequestStore interface {
 	ChangeRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, step RequestStep, edit func(*AccessRequest) error) (changed AccessRequest, replayed bool, err error)
 	// ClaimRequest makes a client of the terms that wait, with its first secret; client
 	// tells what it is to be.
-	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, secret func(Environment) [32]byte, client func(AccessRequest, Terms, Environment) (Client, error)) (made Client, replayed bool, err error)
+	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, secret func(Environment) [32]byte, client func(AccessRequest, Terms, Environment) (Client, error)) (made Client, replayed bool, err error)
 	// Request returns an access request; ok is false when there is none of that id.
 	Request(ctx context.Context, id string) (r AccessRequest, ok bool, err error)
 	// Requests lists all of them, the newest first.
@@ -102,13 +102,13 @@ func (a *Authority) StepRequest(
 
 // ClaimRequest makes the client whose credentials wait, once. Its secret is shown this
 // once.
-func (a *Authority) ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string) (NewClient, error) {
+func (a *Authority) ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (NewClient, error) {
 	var text string
 	secret := func(e Environment) [32]byte {
 		text = newSecret(e)
 		return Hash(text)
 	}
-	c, replayed, err := a.store.ClaimRequest(ctx, by, once, id, secret, func(r AccessRequest, t Terms, e Environment) (Client, error) {
+	c, replayed, err := a.store.ClaimRequest(ctx, by, once, id, ifRevision, secret, func(r AccessRequest, t Terms, e Environment) (Client, error) {
 		now := a.clock.Now()
 		c := Client{
 			ID: newClientID(e), Name: r.Organisation, Environment: e, Kind: r.ClientKind(), ChannelID: t.ChannelID, Tier: t.Tier,

@@ -53,7 +53,7 @@ func (s *site) asks(t *testing.T) (id string, maker desk.Caller) {
 // claim takes the credentials that wait.
 func (s *site) claim(t *testing.T, id string, maker desk.Caller) auth.NewClient {
 	t.Helper()
-	made, err := s.desk.ClaimAccess(t.Context(), maker, id)
+	made, err := s.desk.ClaimAccess(t.Context(), maker, id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

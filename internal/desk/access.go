@@ -14,7 +14,7 @@ type Requests interface {
 	Request(ctx context.Context, id string) (r auth.AccessRequest, ok bool, err error)
 	Requests(ctx context.Context) ([]auth.AccessRequest, error)
 	StepRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, step auth.RequestStep, edit func(*auth.AccessRequest) error) (auth.AccessRequest, bool, error)
-	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string) (auth.NewClient, error)
+	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (auth.NewClient, error)
 	Certification(ctx context.Context, r auth.AccessRequest) ([]auth.Check, error)
 }
 
@@ -68,12 +68,13 @@ func (d *Desk) Certification(ctx context.Context, c Caller, id string) ([]auth.C
 	return d.requests.Certification(ctx, r)
 }
 
-// ClaimAccess hands out the credentials that wait, once.
-func (d *Desk) ClaimAccess(ctx context.Context, c Caller, id string) (auth.NewClient, error) {
+// ClaimAccess hands out the credentials that wait, once. ifRevision refuses it at another
+// revision of the request; 0 is any.
+func (d *Desk) ClaimAccess(ctx context.Context, c Caller, id string, ifRevision int64) (auth.NewClient, error) {
 	if _, err := d.AccessRequest(ctx, c, id); err != nil {
 		return auth.NewClient{}, err
 	}
-	made, err := d.requests.ClaimRequest(ctx, c.by(), c.Once, id)
+	made, err := d.requests.ClaimRequest(ctx, c.by(), c.Once, id, ifRevision)
 	return made, said(err)
 }
 
