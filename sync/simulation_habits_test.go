@@ -101,6 +101,7 @@ func newHabits(dice, more, late *rand.Rand) habits {
 	if h.lates = late.IntN(100) < 30; h.lates {
 		h.reads = "@every 1h" // what has come late is looked for at once, and taken for a sale that is unheard of first
 	}
+	h.scarcity = newScarcity(late)
 	return h
 }
 

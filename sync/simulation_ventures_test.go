@@ -19,6 +19,7 @@ type ventures struct {
 	locks    bool // another process has the ledger locked for a while
 	reuses   bool // channels use the references of bookings that are over again
 	lates    bool // what channels are told takes effect a minute after the call has ended
+	scarcity
 }
 
 func newVentures(dice *rand.Rand) ventures {
@@ -34,7 +35,7 @@ func venturesByName() []string { return slices.Sorted(maps.Keys(new(ventures).sw
 
 // switches are the ventures by name.
 func (v *ventures) switches() map[string]*bool {
-	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks, "reuses": &v.reuses, "lates": &v.lates}
+	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks, "reuses": &v.reuses, "lates": &v.lates, "scarce": &v.scarce}
 }
 
 // venture lets something happen that happens in some worlds only, and reports whether
@@ -55,6 +56,7 @@ func (w *world) venture() bool {
 		{w.habits.pms, w.pmsGives},
 		{w.habits.locks, w.lockLedger},
 		{w.habits.lates, w.tarry},
+		{w.habits.scarce, w.reprice},
 	} {
 		if one.on {
 			all = append(all, one.what)

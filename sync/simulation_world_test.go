@@ -120,6 +120,7 @@ func newWorld(t *testing.T, r run) *world {
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
 	w.habits = newHabits(w.dice, w.more, rand.New(rand.NewPCG(r.seed, 19)))
 	w.habits.spare(t, r.without)
+	w.habits.starve()
 	if w.trace == nil {
 		w.trace = newTrace(false)
 	}
