@@ -29,7 +29,7 @@ import (
 )
 
 var (
-	guardedSeed  = flag.Uint64("guarded.seed", 1, "the first world of a guarded pool")
+	guardedSeed  = flag.Uint64("guarded.seed", firstGuarded, "the first world of a guarded pool")
 	guardedSeeds = flag.Uint64("guarded.seeds", guardedWorlds(), "how many worlds of a guarded pool to play")
 )
 
@@ -38,7 +38,7 @@ func guardedWorlds() uint64 {
 	if race.On {
 		return 2
 	}
-	return 6
+	return guardedATest
 }
 
 // TestGuardedPoolIsNeverSoldTwice lets guests buy the few rooms of a guarded pool
@@ -99,10 +99,10 @@ type guarded struct {
 }
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
-	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: seed%4 == 1, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
-	w.shape = shapeOf(seed)
-	w.rates = seed%11 == 3
-	if seed%5 == 3 && !w.shape.several() {
+	kind := kindOf(seed)
+	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: kind.tardy, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: kind.front}
+	w.shape, w.rates, w.keeps = kind.shape, kind.rates, kind.keeps
+	if kind.loses {
 		w.losses = newLosses(seed)
 	}
 	w.bench = newBenchBy(t, clock{&w.ahead, 0})
@@ -129,22 +129,7 @@ func newGuarded(t *testing.T, seed uint64) *guarded {
 	w.shape.build(w.bench)
 	outside, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
-	presets := []string{"push", "pull", "push"}
-	if seed%9 == 0 {
-		presets[0], presets[2] = "slow", "slow" // which tell late of what they have sold
-	}
-	if w.rates {
-		presets[1] = "plans"
-	}
-	switch seed % 6 {
-	case 0, 3:
-		presets = append(presets, "hub") // which promises too little
-	case 4:
-		presets, w.keeps = append(presets, "relay/2"), true
-	case 5:
-		presets, w.keeps = append(presets, "relay"), true
-	}
-	for i, preset := range presets {
+	for i, preset := range kind.presets {
 		id := string(rune('a' + i))
 		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}
 		f := testkit.OpenFarSide(t, preset, id+".test", "http://hotel.test/inbound/"+id+"/", client, w.house.Remote())
