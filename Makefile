@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,7 +84,7 @@ e2e: ## run the tests of the API, and those of the built program
 systemd: build ## start the units of systemd/ in a container with a systemd of its own, and play what happens to a service
 	@tools/systemd.sh
 
-# What `make sim`, `make profiles` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
+# What `make sim`, `make profiles`, `make restored` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
 SEED ?= 1
 sim: SEEDS ?= 100
 sim: HOURS ?= 48
@@ -99,6 +99,12 @@ profiles: ## let SEEDS hotels sell for HOURS each through Channex, AlpineBits an
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.v -test.run '^Test(Profiles|PMS)$$' -profiles.seed $(SEED) -profiles.seeds $(SEEDS) -profiles.hours $(HOURS)
+
+restored: SEEDS ?= 20
+restored: ## restore an old backup in SEEDS hotels while guests go on buying; fails when one goes wrong
+	@tools/needs.sh
+	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.v -test.run '^TestRestoredBackup$$' -restore.seed $(SEED) -restore.seeds $(SEEDS)
 
 shrink: HOURS ?= 48
 shrink: ## take out of the failing world of SEED what it fails without, and note what is left among the worlds that every test plays again

@@ -18,8 +18,8 @@ import (
 )
 
 var (
-	restoreSeed  = flag.Uint64("restore.seed", 3, "the first world with a restored backup")
-	restoreSeeds = flag.Uint64("restore.seeds", 1, "how many worlds with a restored backup to play")
+	restoreSeed  = flag.Uint64("restore.seed", 2, "the first world with a restored backup")
+	restoreSeeds = flag.Uint64("restore.seeds", 2, "how many worlds with a restored backup to play: every other one shares its rooms")
 )
 
 // An old backup is restored while guests go on buying. Whatever the channels have
