@@ -72,7 +72,11 @@ func TestSwarm(t *testing.T) {
 	for _, k := range slices.Sorted(maps.Keys(oversells)) {
 		fmt.Fprintf(os.Stdout, "oversells in %s: %d room nights\n", k, oversells[k])
 	}
-	for _, k := range slices.Sorted(maps.Keys(windows)) {
+	for _, k := range slices.Sorted(maps.Keys(oversells)) {
+		if len(windows[k]) == 0 {
+			fmt.Fprintf(os.Stdout, "windows of oversells in %s: none\n", k)
+			continue
+		}
 		fmt.Fprintf(os.Stdout, "windows of oversells in %s: %.0f s in the median, %.0f s in 99 of 100, of %d, the longest in seed %d\n",
 			k, quantile(windows[k], 0.5), quantile(windows[k], 0.99), len(windows[k]), longest[k])
 	}
