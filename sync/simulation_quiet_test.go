@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"testing/synctest"
 	"time"
 
 	"ostler.example/connectors"
@@ -24,6 +25,7 @@ const (
 // what it must, every booking of the world is in the ledger once, and nothing
 // more is sent.
 func (w *world) quiet() {
+	synctest.Wait() // a channel may be telling of the sale that has just been: how long that takes is drawn from how slow it was
 	w.slow.Store(int64(20 * time.Millisecond))
 	w.mu.Lock()
 	w.fuse = 0

@@ -22,7 +22,7 @@ func (w *world) fewest() []int {
 	out := make([]int, len(w.far))
 	for i, f := range w.far {
 		driver, _ := connectors.Lookup("mock")
-		settings, err := driver.Configure(nil, f.Settings(f.calls))
+		settings, err := driver.Configure(nil, f.settings())
 		if err != nil {
 			w.t.Fatal(err)
 		}

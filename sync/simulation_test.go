@@ -72,18 +72,30 @@ func report(t *testing.T, found *findings) {
 	}
 }
 
-// TestSimulationRepeats plays one world many times: every call, every durable
-// step and every entry of the journal is the same at the same nanosecond.
+// TestSimulationRepeats plays one world many times, and two of some hours twice: every
+// call, every durable step and every entry of the journal is the same at the same nanosecond.
 func TestSimulationRepeats(t *testing.T) {
 	times := 20
 	if race.On {
 		times = 3 // make simulation plays all of them
 	}
+	t.Run("moments", func(t *testing.T) {
+		repeats(t, times, run{seed: *simSeed + 10, hours: 0.04, rest: time.Second})
+	})
+	for _, later := range []uint64{6, 7} { // one in which reads hang, one that is quiet at the instant of a sale
+		t.Run(fmt.Sprint("hours of ", *simSeed+later), func(t *testing.T) {
+			repeats(t, 2, run{seed: *simSeed + later, hours: 6, rest: 2 * time.Hour})
+		})
+	}
+}
+
+func repeats(t *testing.T, times int, r run) {
 	var first *trace
 	for n := range times {
 		t.Run(fmt.Sprint(n+1), func(t *testing.T) {
 			again := newTrace(true)
-			simulate(t, run{seed: *simSeed + 11, hours: 0.04, rest: time.Second, trace: again}, new(findings))
+			r.trace = again
+			simulate(t, r, new(findings))
 			if first == nil {
 				first = again
 				return

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -111,6 +112,13 @@ type far struct {
 	watched
 }
 
+// settings are those of its channel. Pulls and reads are given up after ten seconds, as
+// calls of its connector are by themselves: at the same nanosecond it would be left to
+// chance which of them is first, and whether the nights were too many to be asked for.
+func (f *far) settings() []byte {
+	return bytes.Replace(f.Settings(f.calls), []byte("{"), []byte(`{"timeout":"10.000000001s",`), 1)
+}
+
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
@@ -155,7 +163,7 @@ func (w *world) build(outside context.Context) {
 		w.net.Serve(outside, f.Host, f)
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{
-			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.Settings(f.calls), Account: f.Account(),
+			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.settings(), Account: f.Account(),
 			Markup: c.markup, Schedule: w.habits.polls, ReadBack: w.habits.reads,
 		}, hotel.PerRoom)
 	}
