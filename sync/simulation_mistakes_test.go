@@ -17,6 +17,10 @@ var worldMistakes = []mistake{
 	{"a reference used again is taken for the old booking", "ledger/receive_reuse.go", "m.begins(&all[newest]); begins {", "m.begins(&all[newest]); begins && asks {"},
 	{"a room is free when its channel is asked for it", "ledger/reservation_step.go", "asks && t.owned(r) {", "asks && t.owned(r) && a != stay.Cancel {"},
 	{"a channel is out of date after three minutes", "ledger/stale.go", "const staleAfter = time.Minute", "const staleAfter = 3 * time.Minute"},
+	{
+		"a message that is not taken is logged as it came", "sync/inbound/sink.go",
+		"zap.String(\"message\", m.Key), zap.Error(err))\n		return got, err\n", "zap.String(\"message\", string(m.Raw)), zap.Error(err))\n		return got, err\n",
+	},
 	{"the desk sells a room that is gone", "ledger/sell.go", "	case by.overbook:\n		r.Overbooked", "	case by.overbook || reason == \"full\":\n		r.Overbooked"},
 	{"what cannot be begun counts as stored", "ledger/writer.go", "		it.done <- fmt.Errorf(\"begin: %w\", err)\n", "		it.done <- nil\n"},
 	{"a key is not looked up", "ledger/once.go", "	if o.Key == \"\" {\n		return \"\", false, nil\n	}\n	t.once = o\n", "	t.once = o\n	if o.Key != \"never\" {\n		return \"\", false, nil\n	}\n"},

@@ -65,6 +65,7 @@ func (w *world) leaves(r *http.Request, body []byte) {
 	if f == nil {
 		return
 	}
+	w.leaks("a call to "+f.channel, append([]byte(r.URL.String()+"\n"), body...))
 	now := time.Now()
 	if f.open {
 		w.wrong(7, "%s is called while its breaker is open", f.channel)

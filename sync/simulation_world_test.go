@@ -14,9 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest"
-
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
@@ -223,7 +220,7 @@ func (w *world) start() {
 	life := w.life
 	o := chansync.Options{
 		Ledger: &steps{Ledger: w.ldg, w: w, life: life, bug: w.bug, calls: map[string]stepsCall{}},
-		Clock:  clock{&w.ahead, w.lives}, Log: engineLog(w.t), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: time.Hour,
+		Clock:  clock{&w.ahead, w.lives}, Log: w.engineLog(), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: time.Hour,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 30 * time.Second, Base: wire{w.net.Line(life), w}})
 		},
@@ -243,15 +240,7 @@ func (w *world) start() {
 	if err := w.eng.Start(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
-	w.net.Serve(life, "hotel.test", w.stray(w.eng.Handler()))
-}
-
-// engineLog is where the engine logs to.
-func engineLog(t *testing.T) *zap.Logger {
-	if *simLog {
-		return zaptest.NewLogger(t)
-	}
-	return zap.NewNop()
+	w.net.Serve(life, "hotel.test", w.stray(w.answers(w.eng.Handler())))
 }
 
 // light lets the hotel's side be killed after so many durable steps; one that is
