@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -190,6 +191,27 @@ func TestAShorterStayReplenishes(t *testing.T) {
 	w.says(t, "2", "modified", "D", "F", 1)
 	if got := w.party(t, "D", 1).now.Account; got != 5 || w.undealt(t, 1) != 0 {
 		t.Errorf("the channel's account is %d, and %d rooms are dealt to nobody, though it shows all five again", got, w.undealt(t, 1))
+	}
+}
+
+// A longer stay at a channel that lowers its count for new bookings alone is a sale of that
+// night beside its count: what it may sell still is what it was, and the room is in its account.
+// Where the count goes down with it, nothing moves.
+func TestALongerStayThatLeavesTheCountIsInTheAccount(t *testing.T) {
+	for modify, want := range map[hotel.Adjust]int{hotel.AdjustNo: 4, hotel.AdjustUnknown: 4, hotel.AdjustYes: 3} {
+		t.Run(fmt.Sprint(modify), func(t *testing.T) {
+			w := newCountedWorld(t, hotel.Adjusts{Book: hotel.AdjustYes, Modify: modify, Cancel: hotel.AdjustNo}, map[string]int{"D": 3})
+			w.says(t, "1", "booked", "D", "F", 1)
+			w.h.clock.move(time.Minute)
+			w.says(t, "2", "modified", "D", "F", 2)
+			first, second := w.party(t, "D", 0), w.party(t, "D", 1)
+			if first.now.Account != 3 || first.live != 1 {
+				t.Errorf("of the first night its account is %d with %d sold, want the 3 that it was granted and the one", first.now.Account, first.live)
+			}
+			if second.now.Account != want || second.live != 1 {
+				t.Errorf("of the night that was added its account is %d with %d sold, want %d and the one", second.now.Account, second.live, want)
+			}
+		})
 	}
 }
 
