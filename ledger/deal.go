@@ -128,6 +128,7 @@ type dealing struct {
 	b       *board.Board
 	sharing []int
 	weights map[string]int // of channels that do not say theirs, and of direct sales
+	direct  map[int]int    // the weight of direct sales, by rooms that are shared
 	tables  []*cellTable   // by seller
 }
 
@@ -142,6 +143,7 @@ func (d *dealing) all(span hotel.Span) error {
 	if d.weights, err = d.t.weights(d.s); err != nil {
 		return err
 	}
+	d.direct = d.directWeights()
 	for i := range d.sellers {
 		table := d.t.cellsOf(d.sellers[i].row)
 		var cells []hotel.Cell
@@ -231,7 +233,7 @@ func (c *seller) proves() bool {
 
 // night orders what is to be told for one night.
 func (d *dealing) night(night hotel.Date) {
-	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.served()), Now: d.t.steady, Direct: d.directWeight()}
+	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.served()), Now: d.t.steady, Direct: d.direct}
 	var places []placeOfHolder
 	for i := range d.sellers {
 		for _, c := range d.sellers[i].lines {
@@ -342,19 +344,31 @@ func (d *dealing) weight(c *seller, room int) int {
 	return max(1, of/max(1, counters))
 }
 
-// directWeight is the share of direct sales: the largest that a guarded pool says,
-// else what they have sold.
-func (d *dealing) directWeight() int {
-	most := -1
+// directWeights are the shares of direct sales of the rooms that types share: the largest
+// that a guarded pool says out of which one of them is sold, else what they have sold.
+func (d *dealing) directWeights() map[int]int {
+	said, protections := map[string]int{}, d.s.protections()
 	for _, p := range d.s.pools {
-		if p.DirectWeight != nil {
-			most = max(most, *p.DirectWeight)
+		if p.DirectWeight != nil && guardedKind(protections[p.ID]) {
+			said[p.ID] = *p.DirectWeight
 		}
 	}
-	if most >= 0 {
-		return most
+	of := map[int]int{}
+	for i := range d.s.rooms {
+		for _, draw := range d.s.rooms[i].Consumes {
+			for _, pool := range draw.AnyOf {
+				if weight, says := said[pool]; says {
+					of[d.sharing[i]] = max(of[d.sharing[i]], weight)
+				}
+			}
+		}
 	}
-	return d.weights[hotel.Direct] + 1
+	for _, share := range d.sharing {
+		if _, says := of[share]; !says {
+			of[share] = d.weights[hotel.Direct] + 1
+		}
+	}
+	return of
 }
 
 // weightDays is how far back sales count as a seller's weight.

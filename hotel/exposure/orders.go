@@ -128,7 +128,7 @@ type Order struct {
 // Night is what is dealt at a time: the parties of one night.
 type Night struct {
 	Holders []Holder
-	Direct  int // the weight of direct sales
+	Direct  map[int]int // the weight of direct sales, by what holders sell from: see Holder.Share
 	// Left returns what is left of each room type when so many more rooms of each
 	// are taken, which it does not keep. Unknown parties take nothing here.
 	Left func(more []int) []Left
@@ -357,7 +357,7 @@ func (d *deal) part(i, left int) (part, desk int) {
 		}
 		sellers = append(sellers, h.Seller)
 	}
-	parts := Deal(rooms, d.Direct, sellers)
+	parts := Deal(rooms, d.Direct[d.Holders[i].Share], sellers)
 	desk = rooms
 	for _, p := range parts {
 		desk -= p

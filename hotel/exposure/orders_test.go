@@ -36,6 +36,14 @@ func rooms(capacity, direct int, holders ...Holder) Night {
 	}}
 }
 
+// apart is a night of two room types, of so many rooms each, that share none of them.
+func apart(first, second int) Night {
+	other := with(holder(Party{}, 0), func(h *Holder) { h.Room, h.Share = 1, 1 })
+	return Night{Holders: []Holder{holder(Party{}, 0), other}, Now: noon, Keep: []int{0, 0}, Left: func(more []int) []Left {
+		return []Left{{first - more[0], max(0, first-more[0])}, {second - more[1], max(0, second-more[1])}}
+	}}
+}
+
 func TestOrders(t *testing.T) {
 	raised := Party{Account: 1, Raise: true, Paid: 1, RaiseLast: noon, Doing: Setting, Value: 1}
 	slow := Ability{Once: true, Lifetime: time.Minute, Extends: true}
@@ -49,7 +57,8 @@ func TestOrders(t *testing.T) {
 		{"priority decides who has the last", rooms(1, 0, with(holder(Party{}, 0), func(h *Holder) { h.Seller.Priority = 2 }), with(holder(Party{}, 0), func(h *Holder) { h.Seller.Priority = 1 })), []Order{{1, 1}}},
 		{"who has rooms is left alone", rooms(6, 0, holder(open(1), 0), holder(open(3), 0)), nil},
 		{"who has sold all is topped up", rooms(4, 0, holder(open(1), 1), holder(open(1), 0)), []Order{{0, 2}}},
-		{"direct sales keep their part", with2(rooms(4, 0, holder(Party{}, 0)), func(n *Night) { n.Direct = 1 }), []Order{{0, 2}}},
+		{"direct sales keep their part", with2(rooms(4, 0, holder(Party{}, 0)), func(n *Night) { n.Direct = map[int]int{0: 1} }), []Order{{0, 2}}},
+		{"direct sales keep their part of their own rooms", with2(apart(4, 4), func(n *Night) { n.Direct = map[int]int{0: 1, 1: 3} }), []Order{{0, 2}, {1, 1}}},
 		{"an unknown party is closed and nothing is dealt", rooms(4, 0, holder(Stranger(noon), 0), holder(Party{}, 0)), []Order{{0, 0}}},
 		{"what is told once is not told again before its answer", rooms(4, 0, with(holder(Stranger(noon), 0), func(h *Holder) { h.Busy = true })), nil},
 		{"closed for good: it waits for its list", rooms(4, 0, holder(Party{Account: 2, Doing: Closed, Clean: true, Since: noon}, 0)), nil},
