@@ -26,6 +26,8 @@ type clientCommands struct {
 	Suspend      clientSuspend  `cmd:"" help:"Have a client refused from now on, until it is resumed."`
 	Resume       clientResume   `cmd:"" help:"Let a suspended client in again."`
 	Revoke       clientRevoke   `cmd:"" help:"End a client for good."`
+	Tier         clientTier     `cmd:"" help:"Say how often a client may call."`
+	Rotate       clientRotate   `cmd:"" help:"Give a client another secret, shown once; the old one stays valid until it is dropped."`
 	Secret       secretCommands `cmd:"" help:"The secrets of a client."`
 	Networks     clientNetworks `cmd:"" help:"Say from which networks a client may call."`
 	RevokeTokens clientTokens   `cmd:"" help:"End all tokens of a client; it may ask for others."`
@@ -175,6 +177,18 @@ func (c clientNetworks) Run(ctx context.Context) error {
 	return c.show(ctx, http.MethodPatch, "", map[string]any{"ip_allowlist": append([]string{}, c.Network...)})
 }
 
+type clientTier struct {
+	oneClient
+	Tier  string `arg:"" help:"One of those of the configuration, such as standard or partner."`
+	Limit *int   `placeholder:"N" help:"Requests an hour in place of the tier's; 0 is no limit (those of the tier)."`
+}
+
+// Run moves the client to a tier. A limit of its own that it had ends, unless another is
+// said: it would keep the tier from having any effect.
+func (c clientTier) Run(ctx context.Context) error {
+	return c.show(ctx, http.MethodPatch, "", map[string]any{"tier": c.Tier, "hourly_limit": c.Limit})
+}
+
 type clientTokens struct{ oneClient }
 
 // Run ends the client's tokens.
@@ -203,6 +217,9 @@ func (c oneClient) show(ctx context.Context, method, step string, body any) erro
 			fmt.Fprintf(w, "%s\t%s\n", member, dash(one.text(member)))
 		}
 		fmt.Fprintf(w, "scopes\t%s\nproperty_ids\t%s\nnetworks\t%s\n", one.words("scopes"), one.words("property_ids"), cmp.Or(one.words("ip_allowlist"), "anywhere"))
+		if limit, ok := one["hourly_limit"].(float64); ok {
+			fmt.Fprintf(w, "hourly_limit\t%.0f\n", limit)
+		}
 		for _, s := range one.list("secrets") {
 			fmt.Fprintf(w, "secret\t%s, of %s, ends %s\n", s.text("id"), s.text("created_at"), cmp.Or(s.text("expires_at"), "never"))
 		}
@@ -219,6 +236,10 @@ type secretAdd struct {
 	oneClient
 	Days int `placeholder:"N" help:"It ends after so many days; the client hears of it before (never)."`
 }
+
+// clientRotate is the first step of changing over to another secret: the old one is dropped
+// once nobody uses it any more.
+type clientRotate struct{ secretAdd }
 
 // Run gives the client a further secret.
 func (c secretAdd) Run(ctx context.Context) error {

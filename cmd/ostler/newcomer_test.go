@@ -296,6 +296,23 @@ func TestClientCommands(t *testing.T) {
 	if _, err := i.client.newToken(); err == nil {
 		t.Error("a dropped secret is good")
 	}
+	turned := regexp.MustCompile(`client_secret +(\S+)\n`).FindStringSubmatch(i.must(t, "client", "rotate", id))
+	if turned == nil || len(regexp.MustCompile(`secret +sec_`).FindAllString(i.must(t, "client", "show", id), -1)) != 2 {
+		t.Fatalf("rotated: %q", turned)
+	}
+	i.client.secret = turned[1]
+	if _, err := i.client.newToken(); err != nil {
+		t.Errorf("the secret that it was rotated to: %v", err)
+	}
+	if out := i.must(t, "client", "tier", id, "partner", "--limit", "7000"); !regexp.MustCompile(`tier +partner\n(.*\n)*hourly_limit +7000\n`).MatchString(out) {
+		t.Errorf("in another tier:\n%s", out)
+	}
+	if out, code := i.run(t, "client", "tier", id, "golden"); code != 1 || !strings.Contains(out, "/tier") {
+		t.Errorf("in a tier that is not there: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "client", "tier", id, "standard"); !regexp.MustCompile(`tier +standard\n`).MatchString(out) || strings.Contains(out, "hourly_limit") {
+		t.Errorf("back in its tier:\n%s", out)
+	}
 	if out := i.must(t, "client", "networks", id, "192.0.2.0/24"); !strings.Contains(out, "networks      192.0.2.0/24\n") {
 		t.Errorf("bound:\n%s", out)
 	}
