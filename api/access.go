@@ -96,6 +96,9 @@ func (a access) describe(op *huma.Operation) {
 	op.Description = a.tell(op.Description)
 	if a.public {
 		op.Security = []map[string][]string{}
+		if a.applicants {
+			takeKey(op)
+		}
 		op.Errors = append(op.Errors, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable)
 		if op.Method != http.MethodGet {
 			op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
@@ -121,10 +124,7 @@ func (a access) describe(op *huma.Operation) {
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	)
 	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
-		op.Parameters = append(op.Parameters, &huma.Param{
-			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-			Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours.",
-		})
+		takeKey(op)
 	}
 	if op.Method == http.MethodGet {
 		op.Errors = append(op.Errors, http.StatusRequestURITooLong)
@@ -134,6 +134,14 @@ func (a access) describe(op *huma.Operation) {
 	if op.Method != http.MethodGet || op.RequestBody != nil {
 		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
+}
+
+// takeKey says in the document that the operation takes an Idempotency-Key.
+func takeKey(op *huma.Operation) {
+	op.Parameters = append(op.Parameters, &huma.Param{
+		Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours.",
+	})
 }
 
 func accessOf(op *huma.Operation) access {

@@ -20,9 +20,9 @@ type accessInput struct {
 	UseCase      string       `json:"use_case" minLength:"30" maxLength:"4000"`
 	Preset       string       `json:"preset,omitempty" enum:"ota,pms,rms,crm,bi,enterprise" doc:"The scopes that programs of this sort usually need; scopes may be left out with it."`
 	Scopes       []auth.Scope `json:"scopes,omitempty" maxItems:"40"`
-	PropertyIDs  []string     `json:"property_ids,omitempty" maxItems:"200" doc:"Which properties, or all; all if it is left out."`
+	PropertyIDs  []string     `json:"property_ids,omitempty" maxItems:"200" doc:"A list of the ids of properties, or with all in it; all if it is left out."`
 	PerHour      int          `json:"expected_requests_per_hour,omitempty" minimum:"0" maximum:"100000000"`
-	WebhookURL   string       `json:"webhook_url,omitempty" maxLength:"2000"`
+	WebhookURL   string       `json:"webhook_url,omitempty" maxLength:"2000" doc:"Where webhooks would go: an address as POST /webhook-endpoints takes it."`
 }
 
 // everyProperty is how a request says that it is about all of them.

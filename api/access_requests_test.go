@@ -224,3 +224,15 @@ func TestSandboxForOneProperty(t *testing.T) {
 	}
 	h.call("POST", at+"/claim", "", "Authorization: Bearer "+made["claim_token"].(string)).want(t, 200, "")
 }
+
+// Where webhooks would go is looked at when somebody asks for access, as it is when an
+// endpoint is made.
+func TestAccessRequestNamesAnAddressThatCanBeCalled(t *testing.T) {
+	h := newHouse(t)
+	for address, want := range map[string]int{"ftp://x": 422, "https://": 422, "partner": 422, "https://partner.example/hooks": 201} {
+		got := h.call("POST", "/v1/access-requests", `{"kind":"technology_partner","preset":"rms","webhook_url":"`+address+`",`+useCase+`}`, "Authorization:")
+		if got.StatusCode != want || want == 422 && got.items(t) != "/webhook_url format" {
+			t.Errorf("%s: %d %s", address, got.StatusCode, got.body)
+		}
+	}
+}

@@ -30,6 +30,11 @@ func (d *Desk) RequestAccess(ctx context.Context, c Caller, r auth.AccessRequest
 	if !hotel.ValidMailbox(r.ContactEmail) {
 		return r, "", false, hotel.Invalid("/contact_email", "format", "expected an address such as ada@example.com")
 	}
+	if r.WebhookURL != "" {
+		if err := d.post.CheckAddress(r.WebhookURL); err != nil {
+			return r, "", false, hotel.Invalid("/webhook_url", "format", "%s", err)
+		}
+	}
 	made, claim, replayed, err = d.requests.RequestAccess(ctx, c.by(), c.Once, r)
 	return made, claim, replayed, said(err)
 }
