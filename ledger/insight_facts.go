@@ -29,7 +29,11 @@ func (i *insight) attribute() error {
 		switch s.Name {
 		case "stock", "out_of_order", "out_of_inventory", "overbooking":
 			if s.Sequence = w.pools[pool].version; s.Name == "stock" {
-				s.Acted.ID = pool.subject
+				if s.Acted.ID = pool.subject; s.Sequence == 0 && s.Acted.ID != "" {
+					if s.Sequence, err = i.poolEntry(s.Acted.ID); err != nil {
+						return err
+					}
+				}
 			}
 		case "sold":
 			s.Taken = among(taken, func(t hotel.Taken) bool { return t.ReservationID != "" && !t.Held && t.RoomTypeID == i.of.RoomTypeID })
@@ -94,6 +98,21 @@ func (i *insight) pool() string {
 		return ""
 	}
 	return room.Consumes[0].AnyOf[0]
+}
+
+// poolEntry is the newest entry that said what a pool is, and with it how many units it has
+// on every night for which nobody says otherwise; 0 where the journal reaches not so far back.
+func (i *insight) poolEntry(pool string) (int64, error) {
+	rows, err := i.q.TouchedEntries(i.ctx, ledgerdb.TouchedEntriesParams{Kind: touchedStructure, Subject: i.row.PropertyID, Through: i.out.Sequence})
+	if err != nil {
+		return 0, fmt.Errorf("read the past of pool %s: %w", pool, err)
+	}
+	for _, r := range slices.Backward(rows) {
+		if r.Subject == pool {
+			return r.Sequence, nil
+		}
+	}
+	return 0, nil
 }
 
 // shares reports whether another room type draws on the same pools.

@@ -112,3 +112,35 @@ func TestInsightNamesWhatThePriceOfANumberRestsOn(t *testing.T) {
 		}
 	}
 }
+
+// TestInsightNamesWhatTheStockRestsOn: where nobody has typed a number for the night, it is
+// the pool's, and the entry is the newest one that said how many that has.
+func TestInsightNamesWhatTheStockRestsOn(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	ctx := context.Background()
+	pool := h.double.Consumes[0].AnyOf[0]
+	seen := func(at int64) hotel.Step {
+		t.Helper()
+		in := must(h.Insight(ctx, hotel.ExplainQuery{ChannelID: f.id, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Night: h.today + 3, AsOf: hotel.AsOf{Sequence: at}}, Reach{}))(t)
+		if len(in.Stock) == 0 || in.Stock[0].Name != "stock" {
+			t.Fatalf("steps %+v", in.Stock)
+		}
+		return in.Stock[0]
+	}
+	made, before := seen(0), must(h.Sequence(ctx))(t)
+	if made.Sequence == 0 || made.Sequence > before {
+		t.Errorf("of a pool as it was made: %+v", made)
+	}
+	must2(h.ChangePool(ctx, tester, hotel.Once{}, pool, hotel.Change[hotel.Pool]{Apply: func(p *hotel.Pool) error { p.TotalUnits++; return nil }}))(t)
+	if now := seen(0); now.Sequence <= before {
+		t.Errorf("of a pool that was changed: %+v, the entries before end with %d", now, before)
+	}
+	if was := seen(before); was.Sequence != made.Sequence {
+		t.Errorf("of the pool as it was before: %+v, want the entry %d", was, made.Sequence)
+	}
+	typed := must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(3, 3), Total: hotel.Given(2)}))(t)
+	if now := seen(0); now.Sequence > typed.Sequence || now.Sequence <= seen(before).Sequence {
+		t.Errorf("of a number that was typed: %+v, typed by %d", now, typed.Sequence)
+	}
+}
