@@ -304,3 +304,27 @@ func FuzzStructureBodies(f *testing.F) {
 		}
 	})
 }
+
+// A room type with a pool of its own has as many units as that, though its rooms be given
+// and not counted, and when it is archived with its pool.
+func TestUnitsOfARoomTypeWithItsOwnPool(t *testing.T) {
+	h := newHouse(t)
+	made := h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"given","availability_mode":"given","total_units":4,"base_occupancy":2,"max_adults":2,"max_occupancy":2}`).want(t, 201, "").json(t)
+	path := "/v1/room-types/" + made["id"].(string)
+	units := func(of string, want float64, seen map[string]any) {
+		t.Helper()
+		if seen["total_units"] != want {
+			t.Errorf("%s: %v units, want %v", of, seen["total_units"], want)
+		}
+	}
+	units("made", 4, made)
+	units("read", 4, h.call("GET", path, "").json(t))
+	units("changed", 6, h.call("PATCH", path, `{"total_units":6}`).want(t, 200, "").json(t))
+	units("archived", 6, h.call("POST", path+"/archive", "").want(t, 200, "").json(t))
+	units("read when it is archived", 6, h.call("GET", path, "").json(t))
+	list := h.call("GET", "/v1/room-types?property_id=hotel_123&status=archived", "").want(t, 200, "").json(t)["data"].([]any)
+	if len(list) != 1 {
+		t.Fatalf("%d archived room types", len(list))
+	}
+	units("listed", 6, list[0].(map[string]any))
+}

@@ -79,8 +79,8 @@ func init() {
 		if err != nil {
 			return r, err
 		}
-		r.TotalUnits = s.units(&r)
-		return r, nil
+		r.TotalUnits, err = s.units(t.ctx, t.q, &r)
+		return r, err
 	}
 }
 
@@ -125,13 +125,27 @@ func notItsOwn() error {
 	return hotel.Invalid("/total_units", "read_only", "follows from the pools that the room type draws on: change those")
 }
 
-// units returns how many of the room type an empty house has.
-func (s *structure) units(r *hotel.RoomType) int {
+// units returns how many of the room type an empty house has. Of one with a pool of its own
+// that is the pool's size, though its rooms be given and not counted, or it be archived.
+func (s *structure) units(ctx context.Context, q *ledgerdb.Queries, r *hotel.RoomType) (int, error) {
+	if len(r.Consumes) == 1 && r.Consumes[0].Units == 1 && len(r.Consumes[0].AnyOf) == 1 {
+		pool := s.pool(r.Consumes[0].AnyOf[0])
+		if pool == nil { // archived, along with the room type
+			p, err := readOne[hotel.Pool](q.GetPool(ctx, r.Consumes[0].AnyOf[0]))
+			if err != nil {
+				return 0, err
+			}
+			pool = &p
+		}
+		if pool.OwnOf == r.ID {
+			return pool.TotalUnits, nil
+		}
+	}
 	i, ok := s.empty.Room(r.ID)
 	if !ok {
-		return 0 // it is archived
+		return 0, nil // it is archived, and there is none
 	}
-	return s.empty.Capacity(i)
+	return s.empty.Capacity(i), nil
 }
 
 // CreateRoomType stores a room type. Without draws it gets a pool of its own
@@ -176,8 +190,8 @@ func (l *Ledger) RoomTypes(ctx context.Context, property string) (rooms []hotel.
 			return err
 		}
 		s, err := loadStructure(ctx, q, property)
-		for i := range rooms {
-			rooms[i].TotalUnits = s.units(&rooms[i])
+		for i := 0; i < len(rooms) && err == nil; i++ {
+			rooms[i].TotalUnits, err = s.units(ctx, q, &rooms[i])
 		}
 		return err
 	})
@@ -192,7 +206,7 @@ func (l *Ledger) RoomType(ctx context.Context, id string) (r hotel.RoomType, err
 		}
 		s, err := loadStructure(ctx, q, r.PropertyID)
 		if err == nil {
-			r.TotalUnits = s.units(&r)
+			r.TotalUnits, err = s.units(ctx, q, &r)
 		}
 		return err
 	})
