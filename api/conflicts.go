@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -62,7 +61,7 @@ type conflictResolution struct {
 func conflictOf(c hotel.Conflict) conflictBody {
 	b := conflictBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, ChannelID: orNull(c.ChannelID), Kind: string(c.Kind), Status: string(c.Status),
-		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(decider(c.DecidedBy)), OnDeadline: orNull(c.OnDeadline),
+		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(c.Decider()), OnDeadline: orNull(c.OnDeadline),
 		Subject: conflictSubject{Type: c.Subject.Type, ID: orNull(c.Subject.ID), RoomTypeID: orNull(c.Subject.RoomTypeID), RatePlanID: orNull(c.Subject.RatePlanID)},
 	}
 	if c.Subject.Date != 0 {
@@ -84,16 +83,6 @@ func conflictOf(c hotel.Conflict) conflictBody {
 		}
 	}
 	return b
-}
-
-// decider is who decided, without the kind of actor that the ledger keeps before an id.
-func decider(by string) string {
-	for _, kind := range []hotel.ActorKind{hotel.ActorClient, hotel.ActorOperator, hotel.ActorUser} {
-		if id, is := strings.CutPrefix(by, string(kind)+":"); is {
-			return id
-		}
-	}
-	return by
 }
 
 // conflictsIn are the filters of the list. They narrow it together.

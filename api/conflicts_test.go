@@ -73,6 +73,9 @@ func TestConflicts(t *testing.T) {
 		t.Error("the repeat is not told as one")
 	}
 	h.call("POST", resolve, `{"option":"keep_unassigned"}`).want(t, 200, "")
+	if late := h.call("POST", resolve, `{"option":"map","arguments":{"room_type_id":"`+h.standard.ID+`"}}`).want(t, 409, "conflict_already_resolved").json(t)["detail"]; late != "It was settled by "+h.client.ID+": keep_unassigned." {
+		t.Errorf("who settled it is told as %q, and decided_by has %v", late, settled["decided_by"])
+	}
 }
 
 // Who has no grant for a house does not learn that it is there.

@@ -3,6 +3,7 @@ package hotel
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,16 @@ type Conflict struct {
 	Resolution *ConflictDecision `json:"resolution,omitempty"`
 	Deadline   *time.Time        `json:"deadline,omitempty"`
 	OnDeadline string            `json:"on_deadline,omitempty"` // the option that is taken then
+}
+
+// Decider is who decided, without the kind of actor that is kept before an id.
+func (c *Conflict) Decider() string {
+	for _, kind := range []ActorKind{ActorClient, ActorOperator, ActorUser} {
+		if id, is := strings.CutPrefix(c.DecidedBy, string(kind)+":"); is {
+			return id
+		}
+	}
+	return c.DecidedBy
 }
 
 // ConflictCells is a run of nights of one field group of a counter or mapping.

@@ -34,7 +34,7 @@ func (l *Ledger) resolveConflict(ctx context.Context, by hotel.By, once hotel.On
 			if c.Resolution.Option == d.Option {
 				return c, t.keep(id)
 			}
-			return c, hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.DecidedBy, c.Resolution.Option)
+			return c, hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.Decider(), c.Resolution.Option)
 		}
 		option, known := c.Kind.Option(d.Option)
 		if !known {

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"errors"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 )
@@ -46,6 +48,11 @@ func (t *tx) moveOut(c *hotel.Conflict, facts CrowdFacts, a crowdArguments) erro
 	s, err := t.structure(c.PropertyID)
 	if err != nil {
 		return err
+	}
+	if a.ReservationID != "" {
+		if _, err := t.reservationOf(c.PropertyID, a.ReservationID); err != nil {
+			return err
+		}
 	}
 	if a.ReservationID == "" || a.RoomTypeID == "" {
 		crowd, err := t.crowdOf(s, c.Subject.RoomTypeID, facts)
@@ -95,15 +102,24 @@ func (t *tx) walk(c *hotel.Conflict, facts CrowdFacts, a crowdArguments) error {
 	})
 }
 
+// reservationOf is the reservation of a property that an argument names.
+func (t *tx) reservationOf(property, id string) (hotel.Reservation, error) {
+	r, err := t.reservation(id)
+	if errors.Is(err, ErrNotFound) || err == nil && r.PropertyID != property {
+		err = unknownReservation()
+	}
+	return r, err
+}
+
 func unknownReservation() error {
 	return hotel.Invalid("/reservation_id", "enum", "the property has no reservation of that id")
 }
 
 // rewriteOf changes one stored reservation of a property within the item.
 func (t *tx) rewriteOf(property, id string, f func(s *structure, r *hotel.Reservation) (Kind, error)) error {
-	r, err := t.reservation(id)
-	if err != nil || r.PropertyID != property {
-		return unknownReservation()
+	r, err := t.reservationOf(property, id)
+	if err != nil {
+		return err
 	}
 	s, err := t.structure(property)
 	if err != nil {

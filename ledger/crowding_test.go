@@ -190,6 +190,10 @@ func TestOversellThatCannotBeSettledSo(t *testing.T) {
 			t.Errorf("%s: %v, want %s", arguments, err, want)
 		}
 	}
+	_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionMove, Arguments: json.RawMessage(`{"reservation_id":"res_no"}`)})
+	if r, _ := errors.AsType[*hotel.Refusal](err); r == nil || len(r.Items) == 0 || r.Items[0].Pointer != "/arguments/reservation_id" {
+		t.Errorf("a guest whom nobody knows is moved: %v", err)
+	}
 	for range 2 {
 		must2(h.book(h.suite, h.today+3, h.today+5, hotel.Once{}))(t)
 	}
