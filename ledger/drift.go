@@ -36,6 +36,7 @@ type difference struct {
 	want    *int64
 	held    *int64 // what it has last confirmed
 	told    *int64 // journal entry up to which it was told
+	guarded bool   // a counter that shows more than it was granted, where that is nothing that its channel does by itself
 	verdict drift.Verdict
 	parts   []driftPart
 }
@@ -160,7 +161,7 @@ func (c *comparison) judge(table *cellTable) error {
 		}
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
-			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
+			Again: int(row.Again) * int(flag(same && !d.guarded)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
 		})
 		if err := c.decide(table, d, int(row.Again)); err != nil {
 			return err
@@ -569,6 +570,9 @@ func (c *comparison) history() (driftHistory, error) {
 // night since it was told.
 func (h driftHistory) freed(c *comparison, d *difference) int {
 	n, room := 0, c.counters[d.Cell.Line].RoomTypeID
+	if d.guarded {
+		return 0 // they are in its account
+	}
 	for _, k := range h.cancelled {
 		if d.told != nil && k.sequence > *d.told && d.Cell.Night >= k.stay.CheckIn && d.Cell.Night < k.stay.CheckOut &&
 			(k.rooms[0] == room || k.rooms[0] == "" && (k.rooms[1] == room || k.rooms[2] == room)) {

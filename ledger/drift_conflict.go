@@ -192,7 +192,7 @@ func (g *group) insist(of hotel.Group, fields []hotel.Field, seq int64) {
 // the property's own; what sells more than there is does not.
 func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) []hotel.Field {
 	house := g.house()
-	if house == nil || g.state != seen && g.state != left {
+	if house == nil || g.guarded || g.state != seen && g.state != left { // what was not granted stands nowhere
 		return nil
 	}
 	if len(fields) == 0 {
@@ -216,6 +216,9 @@ func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) []hotel.F
 // no fields: by any.
 func (g *group) amiss(of hotel.Group, fields []hotel.Field) bool {
 	right := g.want
+	if g.guarded {
+		return g.state != settled // until it has confirmed that it is closed, or what it was granted then
+	}
 	if len(fields) > 0 {
 		right = g.house()
 	}

@@ -23,6 +23,14 @@ type holding struct {
 	seen   int64 // microseconds
 }
 
+// at names the party.
+func (h *holding) at() partyNight { return partyNight{h.row.Line, hotel.Date(h.row.Night)} }
+
+// cell is its counter's.
+func (h *holding) cell() hotel.Cell {
+	return hotel.Cell{Line: h.row.Line, Group: hotel.Availability, Night: hotel.Date(h.row.Night)}
+}
+
 // sold is the most that its channel is recorded to have sold of it.
 func (h *holding) sold() int { return h.live + h.strays }
 

@@ -45,9 +45,16 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		}
 		compared.counts, compared.leftOut = countsOf(r.Cells), r.LeftOut
 		compared.cells = r.Cells
+		var guarded []SentCell
 		for _, c := range r.Cells {
 			g := table.cells.at(c.Cell)
-			if g == nil || g.guarded || g.ownSeq > call.Sequence {
+			if g == nil || g.ownSeq > call.Sequence {
+				continue
+			}
+			if g.guarded {
+				if !touched[c.Cell] {
+					guarded = append(guarded, c)
+				}
 				continue
 			}
 			if touched[c.Cell] {
@@ -59,6 +66,11 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 				table.answered(c.Cell)
 			} else if g.sure() && g.last() != nil { // what was never told cannot differ from what is known
 				compared.take(c, g)
+			}
+		}
+		if len(guarded) > 0 {
+			if err := compared.overshownIn(table, guarded); err != nil {
+				return err
 			}
 		}
 		if err := compared.judge(table); err != nil {

@@ -562,7 +562,7 @@ CREATE TABLE party (
     since        INTEGER,
     read         INTEGER NOT NULL,
     seen         INTEGER NOT NULL, -- when it was last known to show just what its account has for it; 0: never
-    at_risk      INTEGER NOT NULL CHECK (at_risk >= 0), -- rooms that it may sell beyond its account, as a policy accepts
+    at_risk      INTEGER NOT NULL CHECK (at_risk >= 0), -- rooms that it may sell beyond its account, as a policy accepts or somebody has raised its count
     PRIMARY KEY (property_id, night, line)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX party_by_channel ON party (channel_id, night);

@@ -89,10 +89,12 @@ type nextDoubts struct{ seen, told, newest int64 }
 // one of them before its bookings are read too ends that; one that was told something
 // since it came to be in doubt is left out.
 func (l *Ledger) BeginCount(ctx context.Context, channel string, of []Doubt) error {
-	return l.counting(ctx, channel, of, func(_ *tx, a exposure.Ability, h *holding) {
-		if p, err := h.now.Count(a); err == nil {
-			h.now = p
-		}
+	return l.counting(ctx, channel, of, func(t *tx, row ledgerdb.Channel, nights hotel.Span, chosen func(*holding) bool) error {
+		return t.channelParties(row, nights, func(a exposure.Ability, h *holding) {
+			if p, err := h.now.Count(a); err == nil && chosen(h) {
+				h.now = p
+			}
+		})
 	})
 }
 
@@ -105,8 +107,21 @@ func (l *Ledger) Counted(ctx context.Context, channel string, counts map[Doubt]i
 		of = append(of, d)
 		read[partyNight{d.Line, d.Night}] = n
 	}
-	return l.counting(ctx, channel, of, func(t *tx, _ exposure.Ability, h *holding) {
-		h.now = h.now.CountRead(read[partyNight{h.row.Line, hotel.Date(h.row.Night)}], t.steady)
+	return l.counting(ctx, channel, of, func(t *tx, row ledgerdb.Channel, nights hotel.Span, chosen func(*holding) bool) error {
+		var over []overshown
+		err := t.channelParties(row, nights, func(a exposure.Ability, h *holding) {
+			if !chosen(h) {
+				return
+			}
+			before := h.now
+			if h.now = h.now.CountRead(read[h.at()], h.ability(a), t.steady); before.Doing == exposure.Counting && h.now.Doing == exposure.Closing {
+				over = append(over, overshownBy(h, read[h.at()]))
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return t.tellOvershown(row, t.micros(), over)
 	})
 }
 
@@ -123,19 +138,23 @@ func (l *Ledger) Reclose(ctx context.Context, channel string, of []Doubt) error 
 	if err != nil || exposure.LevelOf(terms) != exposure.Guaranteed {
 		return err
 	}
-	return l.counting(ctx, channel, of, func(t *tx, a exposure.Ability, h *holding) {
-		if _, err := h.now.Count(a); errors.Is(err, exposure.ErrAlive) || errors.Is(err, exposure.ErrUnknown) {
-			return // it was told something meanwhile
-		}
-		if e, _ := h.now.Exposure(h.live); e == 0 {
-			h.seen = t.sees()
-			return
-		}
-		h.now = h.now.Close(0, a, t.steady)
+	return l.counting(ctx, channel, of, func(t *tx, row ledgerdb.Channel, nights hotel.Span, chosen func(*holding) bool) error {
+		return t.channelParties(row, nights, func(a exposure.Ability, h *holding) {
+			if _, err := h.now.Count(a); !chosen(h) || errors.Is(err, exposure.ErrAlive) || errors.Is(err, exposure.ErrUnknown) {
+				return // it was told something meanwhile
+			}
+			if e, _ := h.now.Exposure(h.live); e == 0 {
+				h.seen = t.sees()
+				return
+			}
+			h.now = h.now.Close(0, a, t.steady)
+		})
 	})
 }
 
-func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f func(*tx, exposure.Ability, *holding)) error {
+// counting does something to counters of a channel in one item, unless no list takes
+// anything back from it; f is given which they are.
+func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f func(t *tx, row ledgerdb.Channel, nights hotel.Span, chosen func(*holding) bool) error) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -153,10 +172,6 @@ func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f fun
 		if may, err := listsTakeBack(row); err != nil || !may {
 			return err
 		}
-		return t.channelParties(row, span, func(a exposure.Ability, h *holding) {
-			if named[partyNight{h.row.Line, hotel.Date(h.row.Night)}] {
-				f(t, a, h)
-			}
-		})
+		return f(t, row, span, func(h *holding) bool { return named[h.at()] })
 	})
 }

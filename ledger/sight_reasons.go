@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 	"ostler.example/hotel/price"
 	"ostler.example/ledger/internal/ledgerdb"
 )
@@ -23,6 +24,8 @@ func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) err
 		say(hotel.InFlight, "under_way", "call %s has carried it since %s and is not answered yet", sent.call.ID, clock(sent.call.SentAt))
 	case k.state == inFlight:
 		say(hotel.InFlight, "under_way", "a call that carries it is not answered yet")
+	case s.aboveGrant(k):
+		say(hotel.Drifted, "above_grant", "it showed more rooms than it was granted when it was asked, so that somebody has raised the number there; it is closed, and its bookings are listed")
 	case k.state == unknown:
 		code, why := s.doubt(k, sent)
 		say(hotel.Unclear, code, "%s", why)
@@ -50,6 +53,23 @@ func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) err
 		g.Code, g.Reason = remark(k)
 	}
 	return nil
+}
+
+// aboveGrant reports whether somebody has raised a guarded count, and the channel has not
+// confirmed yet that it is closed.
+func (s *sighting) aboveGrant(k knownGroup) bool {
+	if !k.guarded || k.shownSince() == nil {
+		return false
+	}
+	if k.state == seen {
+		return true
+	}
+	p := s.parties[partyNight{k.cell.Line, k.cell.Night}]
+	if k.state != unknown || p == nil || p.now.Doing != exposure.Closing || p.now.Accepted == 0 {
+		return false
+	}
+	e, known := p.now.Exposure(p.live)
+	return known && int(*k.shown) > e
 }
 
 // told reports whether the channel is told anything of the group at present.

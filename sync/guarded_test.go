@@ -521,8 +521,25 @@ func (w *guarded) quiet() {
 	if why != "" {
 		w.t.Errorf("%s: %s", time.Now().Format(time.TimeOnly), why)
 	}
+	w.notRaised()
 	w.losses.settle(w)
 	w.gap = []time.Duration{200 * time.Millisecond, time.Second, 4 * time.Second}[w.dice.IntN(3)]
+}
+
+// notRaised checks that nobody is told of a guarded count that somebody has raised, for
+// nobody does.
+func (w *guarded) notRaised() {
+	told, err := w.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: w.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictDrift}, Limit: 100})
+	if err != nil {
+		w.t.Error(err)
+	}
+	for _, c := range told {
+		for room := range w.types() {
+			if len(c.Cells) > 0 && c.Cells[0].Group == hotel.Availability && c.Subject.RoomTypeID == w.house.Rooms[room].ID {
+				w.t.Errorf("%s is said to have been raised by hand at channel %s: %s", c.Subject.Date, c.ChannelID, c.Facts)
+			}
+		}
+	}
 }
 
 // unsold says which rooms are kept from somebody who could sell them.

@@ -185,7 +185,7 @@ func (h *Holder) mustClose() bool {
 	case h.Most <= 0:
 		return h.onSale() > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
 	case h.Level == OneWay:
-		return h.Accepted > 0 // else what it has cannot come back
+		return h.Accepted > 0 || h.Doing == Closing && h.kept() == 0 // else what it has cannot come back
 	case h.onSale() > h.Most*h.weight(), h.spent(e):
 		return true
 	}

@@ -28,7 +28,8 @@ type Party struct {
 	Read  int64     // the list of bookings that ends what is under way, 0 while none has begun
 
 	// Accepted is how many rooms it may have sold, or may sell, beyond its account, since a
-	// policy has accepted that. They were dealt to others, and are shown to people alone.
+	// policy has accepted that and they were dealt to others, or since somebody has raised
+	// its count. They are shown to people alone.
 	Accepted int
 }
 

@@ -449,7 +449,7 @@ func (w world) daemon(s state, i, left int) []step {
 			}
 		case c.captured >= 0:
 			t := s
-			t.sites[i].p = c.p.CountRead(int(c.captured), at)
+			t.sites[i].p = c.p.CountRead(int(c.captured), w.ability, at)
 			if w.broken == "settles with the bookings first" {
 				t.sites[i].p.Read = 1
 				t.sites[i].p = t.sites[i].p.Listed(1, s.recorded(i), w.ability)

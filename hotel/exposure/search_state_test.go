@@ -129,6 +129,11 @@ func (w world) wrong(s state) string {
 			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, w.left(c)+c.other, c.p.Account)
 		}
 	}
+	for i := range w.parties {
+		if w.broken == "" && s.sites[i].p.Accepted > 0 {
+			return fmt.Sprintf("channel %d: nobody has raised its count, and it is taken for raised", i)
+		}
+	}
 	if sold > w.rooms {
 		return fmt.Sprintf("%d sold of %d", sold, w.rooms)
 	}
@@ -144,7 +149,9 @@ func (w world) wrong(s state) string {
 }
 
 // key is a state in few bytes, by which it is found again.
-type key [1 + 2*26]byte
+type key [1 + 2*siteBytes]byte
+
+const siteBytes = 27
 
 var doings = []Doing{Resting, Setting, Set, Closing, Closed, Drained, Counting, Counted}
 
@@ -167,11 +174,11 @@ func (s state) key() key {
 	}
 	for i, c := range s.sites {
 		p := c.p
-		copy(k[1+26*i:], []byte{
+		copy(k[1+siteBytes*i:], []byte{
 			byte(c.count), byte(c.other), byte(c.live), byte(c.unheard), byte(c.fresh), byte(c.gone),
 			c.call.kind, byte(c.call.value), c.late.kind, byte(c.late.value), byte(c.captured), byte(c.listed), byte(c.freed), byte(c.moved<<4 | c.shifted),
 			bits(c.call.old, c.acted, c.late.old, c.listing, p.Unknown, p.Raise, p.Clean),
-			byte(p.Account), byte(p.Paid), byte(slices.Index(doings, p.Doing)), byte(p.Value), byte(p.Back), byte(p.Read),
+			byte(p.Account), byte(p.Paid), byte(slices.Index(doings, p.Doing)), byte(p.Value), byte(p.Back), byte(p.Read), byte(p.Accepted),
 			bits(p.RaiseLast.Equal(at), p.RaiseLast.Equal(old), p.Since.Equal(at), p.Since.Equal(old)),
 		})
 	}

@@ -173,11 +173,44 @@ func (p Party) Count(a Ability) (Party, error) {
 	return p.begin(Counting, 0), nil
 }
 
-// CountRead is the count that was read.
-func (p Party) CountRead(count int, now time.Time) Party {
-	if p.Doing == Counting {
-		p.Doing, p.Value, p.Since = Counted, count, now
+// CountRead is the count that was read. One that is above all of the account is not settled,
+// but closed.
+func (p Party) CountRead(count int, a Ability, now time.Time) Party {
+	if p.Doing != Counting {
+		return p
 	}
+	if beyond, sure := p.Beyond(count, 0, a); sure {
+		return p.Overshown(beyond)
+	}
+	p.Doing, p.Value, p.Since = Counted, count, now
+	return p
+}
+
+// Beyond returns how many rooms a count that was read is above what the account leaves of
+// it; sold is the number of bookings that were recorded for certain before it was read. No
+// message that is lost or late explains that, for whatever was sent is in the account, nor
+// does a sale that is yet to be heard of, which lowers the count. Where cancellations raise
+// the count, one that is yet to be heard of may, or a booking that was moved to other nights;
+// where not, and where the count is above all of the account, it is sure that somebody has
+// raised it.
+func (p Party) Beyond(count, sold int, a Ability) (rooms int, sure bool) {
+	if p.Unknown {
+		return 0, false
+	}
+	if a.Total {
+		sold = 0 // they are in it
+	}
+	most := p.Account + p.Accepted
+	rooms = max(0, count+sold-most)
+	return rooms, rooms > 0 && (!a.Replenishes || count > most)
+}
+
+// Overshown is the party of which somebody has raised the count by hand, so many rooms above
+// its account. It is closed, and its bookings are listed: what it has sold of them meanwhile
+// nobody has granted.
+func (p Party) Overshown(rooms int) Party {
+	p = p.begin(Closing, 0)
+	p.Accepted = max(p.Accepted, rooms)
 	return p
 }
 

@@ -89,6 +89,15 @@ LEFT JOIN stock_cell s ON s.channel_id = p.channel_id AND s.line = p.line AND s.
 WHERE p.channel_id = sqlc.arg(channel_id) AND p.night >= sqlc.arg(first) AND (p.account IS NULL OR p.account > 0)
 ORDER BY p.night, p.line;
 
+-- What counters of a channel are known to have sold of a span, for certain.
+-- name: SurelySold :many
+SELECT p.night, p.line, COUNT(DISTINCT s.reservation_id) AS rooms
+FROM party p JOIN counter c ON c.id = p.line
+JOIN counted s ON s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+    AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate) AND NOT s.doubtful
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last)
+GROUP BY p.night, p.line;
+
 -- name: DeleteChannelParties :exec
 DELETE FROM party WHERE channel_id = ?;
 

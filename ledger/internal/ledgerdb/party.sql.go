@@ -1087,6 +1087,51 @@ func (q *Queries) Strays(ctx context.Context, arg StraysParams) ([]StraysRow, er
 	return items, nil
 }
 
+const surelySold = `-- name: SurelySold :many
+SELECT p.night, p.line, COUNT(DISTINCT s.reservation_id) AS rooms
+FROM party p JOIN counter c ON c.id = p.line
+JOIN counted s ON s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+    AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate) AND NOT s.doubtful
+WHERE p.channel_id = ?1 AND p.night >= ?2 AND p.night <= ?3
+GROUP BY p.night, p.line
+`
+
+type SurelySoldParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+type SurelySoldRow struct {
+	Night int64
+	Line  int64
+	Rooms int64
+}
+
+// What counters of a channel are known to have sold of a span, for certain.
+func (q *Queries) SurelySold(ctx context.Context, arg SurelySoldParams) ([]SurelySoldRow, error) {
+	rows, err := q.db.QueryContext(ctx, surelySold, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SurelySoldRow{}
+	for rows.Next() {
+		var i SurelySoldRow
+		if err := rows.Scan(&i.Night, &i.Line, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unlistedParties = `-- name: UnlistedParties :many
 SELECT night, since FROM party WHERE channel_id = ?1 AND doing IN ('closed', 'counted') AND (clean OR doing = 'counted') ORDER BY night
 `
