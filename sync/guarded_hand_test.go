@@ -11,10 +11,10 @@ import (
 )
 
 // Somebody raises a guarded count by hand: above all that was granted, or by a room that it
-// has sold before. When it is read, and a
-// guest who is yet to be heard of cannot have given a room back, the counter is closed,
-// somebody is told what it shows and what it was granted, and until it has taken the closing it is said to show something
-// else. Then its bookings are listed and it gets its part again: all are sold once.
+// has sold before. When it is read, and no guest who is yet to be heard of can have given a
+// room back, the counter is closed and somebody is told what it shows and what it was granted;
+// until it has taken the closing it is said to show something else. Then its bookings are listed
+// and it gets its part again: all are sold once.
 func TestAGuardedCountThatIsRaisedByHandIsClosed(t *testing.T) {
 	for _, c := range []struct {
 		name, preset string

@@ -309,3 +309,34 @@ func TestASaleThatIsToldLateIsWaitedFor(t *testing.T) {
 		}
 	})
 }
+
+// A channel from which nothing comes back is told a number that never arrives. Nobody can know
+// whether it shows the rooms, which stay its own; when the call can act no more it is closed,
+// and granted others that are left.
+func TestALostNumberIsReplacedWhereNothingComesBack(t *testing.T) {
+	guards(t, []string{"relay"}, func(k *kinds) {
+		night, nights := k.first+3, hotel.Span{From: k.first + 3, To: k.first + 3}
+		for k.shows(k.far[0], suite, night) > 0 {
+			k.sell(k.far[0], k.wish(suite, 0, night))
+		}
+		k.pass(2 * time.Minute)
+		k.far[0].Plant(k.t, testkit.Fault{Kind: testkit.Half, Seconds: 30})
+		k.house.Stock(k.t, k.ldg, suite, nights, hotel.InventoryEntry{Total: hotel.Given(testkit.Suites + 1)})
+		k.pass(40 * time.Second)
+		if n := k.shows(k.far[0], suite, night); n != 0 {
+			k.t.Fatalf("%d suites are on sale, and what was told is lost", n)
+		}
+		k.house.Stock(k.t, k.ldg, suite, nights, hotel.InventoryEntry{Total: hotel.Given(testkit.Suites + 3)})
+		k.pass(15 * time.Minute)
+		if n := k.shows(k.far[0], suite, night); n != 2 {
+			k.t.Errorf("%d suites are on sale, want the two that are left beside the one that may be", n)
+		}
+		for k.shows(k.far[0], suite, night) > 0 {
+			k.sell(k.far[0], k.wish(suite, 0, night))
+		}
+		k.pass(2 * time.Minute)
+		if n := k.far[0].Book().OnSale(k.house.RemoteRoom(suite), night); n != 0 {
+			k.t.Errorf("%d more are on sale", n)
+		}
+	})
+}

@@ -550,7 +550,8 @@ func (w *guarded) unsold() string {
 			w.t.Errorf("%s: %v rooms are on sale or sold on %s, there are %d doubles and what else there is", time.Now().Format(time.TimeOnly), held, d, w.total[d])
 		}
 		held = plus(held, w.atFarSides(d, true)) // who cancels gives the room back to the channel, which sells it
-		for room := 0; room < w.types() && !w.keeps; room += 2 {
+		held = plus(held, w.keptAt(d))
+		for room := 0; room < w.types(); room += 2 {
 			more := held
 			if more[room]++; !w.shape.fits(more, w.total[d]) {
 				continue
@@ -563,6 +564,30 @@ func (w *guarded) unsold() string {
 		}
 	}
 	return ""
+}
+
+// keptAt counts the rooms of a night that the channel which gives nothing back was granted and
+// does not show: it may have sold them, so that they are nobody else's.
+func (w *guarded) keptAt(d hotel.Date) (rooms [3]int) {
+	if !w.keeps {
+		return rooms
+	}
+	seen, err := w.ldg.Sights(context.Background(), hotel.SightQuery{ChannelID: "d", Span: hotel.Span{From: d, To: d}, AtLeast: 100})
+	if err != nil {
+		w.t.Error(err)
+	}
+	counted := map[string]bool{} // several products have one counter
+	for _, c := range seen.Cells {
+		for room := range w.types() {
+			if at := w.house.RemoteRoom(room); c.RemoteRoom == at && !counted[at] {
+				counted[at] = true
+				if rooms[room] = w.total[d]; c.Exposure != nil {
+					rooms[room] = max(0, *c.Exposure-w.far[3].Book().OnSale(at, d))
+				}
+			}
+		}
+	}
+	return rooms
 }
 
 // known tells what the ledger knows of every counter on a night: these worlds do not

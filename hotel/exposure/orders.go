@@ -76,12 +76,20 @@ func (h *Holder) kept() int {
 		if h.Shown > 0 {
 			return 0
 		}
-	case Setting, Set, Counting, Counted:
+	case Set, Counting, Counted:
 		return 0
-	case Closing, Closed, Drained:
+	case Setting, Closing, Closed, Drained: // of a raise that is under way nothing is told before its answer
 	}
 	e, _ := h.Exposure()
 	return e
+}
+
+// overtaken reports whether the holder is one way and may show nothing of what it was
+// granted: its last raise went unanswered, and can act no more. What that granted never
+// comes back, so that it is worth a closing only where it can be granted others.
+func (h *Holder) overtaken(now time.Time) bool {
+	e, known := h.Exposure()
+	return known && e > 0 && h.Level == OneWay && !h.Total && h.Doing == Setting && h.Most > 0 && !h.Busy && !h.Away && h.dead(h.Ability, now)
 }
 
 // Granted returns the rooms of the holder's type that are its own beside those
@@ -149,7 +157,9 @@ type Night struct {
 //   - What is left is dealt to those that have nothing to sell, by weight, so that
 //     each has at least one room while there are any. The others are left alone: to
 //     make a share smaller costs a closing, a list and a time without sales.
-//   - What a total shows no more that never comes back from it, it is told again.
+//   - What a total shows no more that never comes back from it, it is told again. Any other
+//     from which nothing comes back, and of whose last raise nobody knows what became, is
+//     closed when that can act no more and there are rooms that it can be granted anew.
 //
 // Nothing is dealt of rooms that an unknown party sells too.
 func (n Night) Orders() []Order {
@@ -158,6 +168,11 @@ func (n Night) Orders() []Order {
 		d.closing[i] = n.Holders[i].mustClose()
 	}
 	d.cover()
+	for i := range n.Holders {
+		if h := &n.Holders[i]; h.overtaken(n.Now) && d.mayShare(i) && d.Left(n.Keep)[h.Room].Open >= h.weight() {
+			d.closing[i] = true
+		}
+	}
 	var out []Order
 	for i := range n.Holders {
 		if h := &n.Holders[i]; d.closing[i] && !h.Away && !h.Busy && h.tellClosed(n.Now) {
@@ -329,12 +344,12 @@ func (d *deal) mayGrant(i int) bool {
 	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || !h.grantable() {
 		return false
 	}
-	for j := range d.Holders {
-		if d.Holders[j].Unknown && d.Holders[j].Share == h.Share {
-			return false
-		}
-	}
-	return h.Total || h.dead(h.Ability, d.Now)
+	return d.mayShare(i) && (h.Total || h.dead(h.Ability, d.Now))
+}
+
+// mayShare reports whether anything may be dealt of the rooms that a party sells.
+func (d *deal) mayShare(i int) bool {
+	return !slices.ContainsFunc(d.Holders, func(h Holder) bool { return h.Unknown && h.Share == d.Holders[i].Share })
 }
 
 // part returns a party's share of what all who sell from the same rooms have and

@@ -976,6 +976,46 @@ func (q *Queries) RestartParties(ctx context.Context, now *int64) error {
 	return err
 }
 
+const settingParties = `-- name: SettingParties :many
+SELECT property_id, night, channel_id, raise_last FROM party WHERE doing = 'setting' AND raise_last IS NOT NULL ORDER BY property_id, night
+`
+
+type SettingPartiesRow struct {
+	PropertyID string
+	Night      int64
+	ChannelID  string
+	RaiseLast  *int64
+}
+
+// Parties that were told a number of which no answer is known yet.
+func (q *Queries) SettingParties(ctx context.Context) ([]SettingPartiesRow, error) {
+	rows, err := q.db.QueryContext(ctx, settingParties)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SettingPartiesRow{}
+	for rows.Next() {
+		var i SettingPartiesRow
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.ChannelID,
+			&i.RaiseLast,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const soldByCounters = `-- name: SoldByCounters :many
 SELECT c.id AS line, s.night, COUNT(*) AS rooms FROM counted s JOIN counter c
     ON c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate)
