@@ -74,7 +74,9 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 		},
 		{
 			name: "before there are dates", nights: 1, issues: []string{"stay", "price_unknown"},
-			prepare: func(_ *house, r *Receipt) { r.Booking.Rooms[0].Stay = hotel.Stay{CheckIn: -900_000, CheckOut: -899_998} },
+			prepare: func(_ *house, r *Receipt) {
+				r.Booking.Rooms[0].Stay = hotel.Stay{CheckIn: -900_000, CheckOut: -899_998}
+			},
 		},
 		{
 			name: "in two currencies", nights: 2, issues: []string{"price_unknown"},
