@@ -47,9 +47,9 @@ func (p Policies) checkAbsent() (items []RefusedItem) {
 	for f, v := range p.Absent {
 		switch at := "/absent/" + string(f); {
 		case !MayLack(f):
-			items = append(items, RefusedItem{at, "unknown_field", "is no field that a channel may lack"})
+			items = append(items, Wrong(at, "unknown_field", "is no field that a channel may lack"))
 		case v != KeptAtChannel && v != CloseNights:
-			items = append(items, RefusedItem{at, "enum", "expected kept_at_channel or close"})
+			items = append(items, Wrong(at, "enum", "expected kept_at_channel or close"))
 		}
 	}
 	return items

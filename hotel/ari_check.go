@@ -90,7 +90,7 @@ func (e RestrictionEntry) Faults() []RefusedItem {
 type faults []RefusedItem
 
 func (f *faults) add(pointer, code, format string, args ...any) {
-	*f = append(*f, RefusedItem{pointer, code, fmt.Sprintf(format, args...)})
+	*f = append(*f, Wrong(pointer, code, format, args...))
 }
 
 func (f *faults) within(pointer string, v Optional[int], least, most int) {

@@ -33,7 +33,7 @@ func (p BlastRadiusPolicy) Exceeded(cells int) bool { return p.Cells > 0 && cell
 
 func (p *BlastRadiusPolicy) check() []RefusedItem {
 	if p != nil && (p.Cells < 0 || p.Cells > maxBlastRadius) {
-		return []RefusedItem{{"/blast_radius/cells", "max", "expected 0 (never ask) to " + strconv.Itoa(maxBlastRadius) + " cells"}}
+		return []RefusedItem{Wrong("/blast_radius/cells", "max", "expected 0 (never ask) to %d cells", maxBlastRadius)}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const (
 func (b *Block) Check() error {
 	var items []RefusedItem
 	add := func(pointer, code, format string, args ...any) {
-		items = append(items, RefusedItem{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+		items = append(items, Wrong(pointer, code, format, args...))
 	}
 	if strings.TrimSpace(b.Name) == "" {
 		add("/name", "required", "is missing")
@@ -49,7 +49,7 @@ func (b *Block) Check() error {
 	if len(items) == 0 {
 		return nil
 	}
-	r := Refuse("validation_failed", "%s %s", strings.TrimPrefix(items[0].Pointer, "/"), items[0].Detail)
+	r := Refuse("validation_failed", "%s %s", strings.TrimPrefix(items[0].Pointer, "/"), items[0])
 	r.Items = items
 	return r
 }

@@ -30,10 +30,7 @@ func (c Channel) Faults() []RefusedItem {
 		f.within("/sync/horizon_days", Optional[int]{Set: true, Value: *c.Days}, 1, MaxAdvance)
 	}
 	c.Pricing.faults(&f)
-	for _, i := range c.Policies.checkAbsent() {
-		f.add(i.Pointer, i.Code, "%s", i.Detail)
-	}
-	return f
+	return append(f, c.Policies.checkAbsent()...)
 }
 
 func (p ChannelPricing) faults(f *faults) {

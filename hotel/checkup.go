@@ -1,7 +1,6 @@
 package hotel
 
 import (
-	"fmt"
 	"net/mail"
 	"regexp"
 	"slices"
@@ -40,7 +39,7 @@ func (f checkup) add(member, code, format string, args ...any) {
 	if member != "" {
 		at = f.in(member).at
 	}
-	*f.items = append(*f.items, RefusedItem{Pointer: at, Code: code, Detail: fmt.Sprintf(format, args...)})
+	*f.items = append(*f.items, Wrong(at, code, format, args...))
 }
 
 // maxFaults is how many faults are told at once.
@@ -54,7 +53,7 @@ func (f checkup) refusal() error {
 	}
 	r := Refuse("validation_failed", "%d members cannot be as they are; nothing was stored", len(items))
 	if len(items) == 1 {
-		r.Detail = strings.TrimPrefix(items[0].Pointer, "/") + " " + items[0].Detail
+		r = Refuse("validation_failed", "%s %s", strings.TrimPrefix(items[0].Pointer, "/"), items[0])
 	}
 	r.Items = items[:min(len(items), maxFaults)]
 	return r
@@ -77,7 +76,7 @@ func (f checkup) name(member, s string, most int) {
 }
 
 // matches looks at a text that must have a form; say puts the form in words.
-func (f checkup) matches(member, s string, form *regexp.Regexp, say string) {
+func (f checkup) matches(member, s string, form *regexp.Regexp, say Phrase) {
 	switch {
 	case s == "":
 		f.add(member, "required", "is missing")

@@ -46,14 +46,14 @@ func (o ConflictOption) CheckArguments(given json.RawMessage) error {
 	if len(items) == 0 {
 		return nil
 	}
-	return &Refusal{Code: "validation_failed", Detail: items[0].Detail, Items: items}
+	return InvalidItems(items)
 }
 
 // checkMembers returns what is wrong with an object of arguments.
 func checkMembers(at string, list []Argument, given json.RawMessage) (items []RefusedItem) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(given, &members) != nil || members == nil {
-		return []RefusedItem{{at, "type", "expected an object"}}
+		return []RefusedItem{Wrong(at, "type", "expected an object")}
 	}
 	for _, a := range list {
 		v, said := members[a.Name]
@@ -63,14 +63,14 @@ func checkMembers(at string, list []Argument, given json.RawMessage) (items []Re
 			items = append(items, checkMembers(at+"/"+a.Name, a.Members, v)...)
 		case said && !bytes.Equal(v, []byte("null")):
 			if r := a.check(v); r != nil {
-				items = append(items, RefusedItem{at + "/" + a.Name, r.Code, r.Detail})
+				items = append(items, r.At(at+"/"+a.Name))
 			}
 		case a.Required:
-			items = append(items, RefusedItem{at + "/" + a.Name, "required", "is needed: " + a.Doc})
+			items = append(items, Wrong(at+"/"+a.Name, "required", "is needed: %s", a.Doc))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		items = append(items, RefusedItem{at + "/" + name, "unknown_field", "is no argument of this option"})
+		items = append(items, Wrong(at+"/"+name, "unknown_field", "is no argument of this option"))
 	}
 	return items
 }

@@ -2,10 +2,8 @@ package hotel
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -158,9 +156,9 @@ func (p Policies) checkConflicts() (items []RefusedItem) {
 		options := PolicyOptions(k)
 		switch {
 		case options == nil:
-			items = append(items, RefusedItem{"/" + string(k), "unknown_field", "is no kind of conflict that a policy decides"})
+			items = append(items, Wrong("/"+string(k), "unknown_field", "is no kind of conflict that a policy decides"))
 		case v != OptionAsk && !slices.Contains(options, v):
-			items = append(items, RefusedItem{"/" + string(k), "enum", fmt.Sprintf("expected ask or one of %q", options)})
+			items = append(items, Wrong("/"+string(k), "enum", "expected ask or one of %q", options))
 		}
 	}
 	for k, d := range p.OnDeadline {
@@ -168,22 +166,22 @@ func (p Policies) checkConflicts() (items []RefusedItem) {
 		o, known := k.Option(d.Option)
 		switch {
 		case len(conflictOptions[k]) == 0:
-			items = append(items, RefusedItem{at, "unknown_field", "is no kind of conflict"})
+			items = append(items, Wrong(at, "unknown_field", "is no kind of conflict"))
 			continue
 		case !known:
-			items = append(items, RefusedItem{at + "/option", "unknown_option", fmt.Sprintf("expected one of %q", k.OptionNames())})
+			items = append(items, Wrong(at+"/option", "unknown_option", "expected one of %q", k.OptionNames()))
 		case !o.Unaided():
-			items = append(items, RefusedItem{at + "/option", "unknown_option", "needs somebody who says more than its name"})
+			items = append(items, Wrong(at+"/option", "unknown_option", "needs somebody who says more than its name"))
 		}
 		if d.After < 1 || d.After > maxDeadline {
-			items = append(items, RefusedItem{at + "/after", "min", "expected 1 to " + strconv.Itoa(maxDeadline) + " minutes"})
+			items = append(items, Wrong(at+"/after", "min", "expected 1 to %d minutes", maxDeadline))
 		}
 	}
 	if p.PriceMismatch != "" && !isPercent(p.PriceMismatch) {
-		items = append(items, RefusedItem{"/price_mismatch_pct", "max", wantsPercent})
+		items = append(items, Wrong("/price_mismatch_pct", "max", wantsPercent))
 	}
 	if days := p.OverbookedWarning; days != nil && (*days < 0 || *days > MaxWarningDays) {
-		items = append(items, RefusedItem{"/overbooked_warning_days", "max", "expected 0 to " + strconv.Itoa(MaxWarningDays)})
+		items = append(items, Wrong("/overbooked_warning_days", "max", "expected 0 to %d", MaxWarningDays))
 	}
 	return items
 }

@@ -37,7 +37,7 @@ func riskOf(field string, channel, property RiskPolicy) (RiskPolicy, Applied) {
 func (p Policies) checkRisks() (items []RefusedItem) {
 	for at, v := range map[string]RiskPolicy{"/guarded_unreachable": p.GuardedUnreachable, "/guarded_unsafe": p.GuardedUnsafe} {
 		if v != "" && v != HoldBack && v != AcceptRisk {
-			items = append(items, RefusedItem{at, "enum", "expected hold or accept_risk"})
+			items = append(items, Wrong(at, "enum", "expected hold or accept_risk"))
 		}
 	}
 	return items

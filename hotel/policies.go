@@ -66,9 +66,9 @@ func (p Policies) Check() error {
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):
-			items = append(items, RefusedItem{Pointer: "/drift/" + string(f), Code: "unknown_field", Detail: "is no field that a channel is told"})
+			items = append(items, Wrong("/drift/"+string(f), "unknown_field", "is no field that a channel is told"))
 		case v != Ours && v != Theirs && v != AskOwner:
-			items = append(items, RefusedItem{Pointer: "/drift/" + string(f), Code: "enum", Detail: "expected ours, theirs or ask"})
+			items = append(items, Wrong("/drift/"+string(f), "enum", "expected ours, theirs or ask"))
 		}
 	}
 	if len(items) == 0 {

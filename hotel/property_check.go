@@ -133,7 +133,7 @@ func checkAgeBands(f checkup, bands []AgeBand) {
 	seen, next := map[string]bool{}, 0
 	for i, b := range bands {
 		at := f.in("age_bands", i)
-		at.matches("code", b.Code, codeForm, codeWords)
+		at.matches("code", b.Code, codeForm, Say(codeWords))
 		at.once(seen, "code", b.Code)
 		switch {
 		case b.FromAge < next:
@@ -152,7 +152,7 @@ func checkSegments(f checkup, segments []MarketSegment) {
 	seen := map[string]bool{}
 	for i, s := range segments {
 		at := f.in("market_segments", i)
-		at.matches("code", s.Code, codeForm, codeWords)
+		at.matches("code", s.Code, codeForm, Say(codeWords))
 		at.once(seen, "code", s.Code)
 		at.name("name", s.Name, maxName)
 	}

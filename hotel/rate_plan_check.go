@@ -33,7 +33,7 @@ func (p *RatePlan) Complete(of *Property) {
 // the active ones of its property; itself, as it was, may be among them.
 func (p *RatePlan) Check(of *Property, rooms []RoomType, plans []RatePlan) error {
 	f := newCheckup()
-	f.matches("code", p.Code, codeForm, codeWords)
+	f.matches("code", p.Code, codeForm, Say(codeWords))
 	f.name("name", p.Name, maxName)
 	p.checkProducts(f, rooms)
 	f.currency("currency", p.Currency)
@@ -65,7 +65,7 @@ func (p *RatePlan) Check(of *Property, rooms []RoomType, plans []RatePlan) error
 	f.count("sold_by", len(p.SoldBy), 0, 200)
 	sellers := map[string]bool{}
 	for i, id := range p.SoldBy {
-		f.in("sold_by", i).matches("", id, idForm, "the id of a channel or a client")
+		f.in("sold_by", i).matches("", id, idForm, Say("the id of a channel or a client"))
 		f.in("sold_by", i).once(sellers, "", id)
 	}
 	f.metadata(p.Metadata)
@@ -172,7 +172,7 @@ func (p *RatePlan) checkIncluded(f checkup, bands []AgeBand) {
 	f.count("included", len(p.Included), 0, 50)
 	for i, x := range p.Included {
 		at := f.in("included", i)
-		at.matches("code", x.Code, codeForm, codeWords)
+		at.matches("code", x.Code, codeForm, Say(codeWords))
 		oneOf(at, "per", x.Per, includedPers...)
 		if x.VAT != "" {
 			at.number("vat", x.VAT, 0, 100, 4)

@@ -91,7 +91,7 @@ func (p Policies) checkRateRank() (items []RefusedItem) {
 	}
 	sorted := slices.Sorted(slices.Values(p.RateRank))
 	if !slices.Equal(sorted, slices.Sorted(slices.Values(standardRateRank))) {
-		items = append(items, RefusedItem{"/rate_rank", "enum", "expected api, pms and channel, each once, in the order of whose price counts"})
+		items = append(items, Wrong("/rate_rank", "enum", "expected api, pms and channel, each once, in the order of whose price counts"))
 	}
 	return items
 }

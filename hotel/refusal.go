@@ -2,7 +2,6 @@ package hotel
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -17,6 +16,8 @@ type Refusal struct {
 	Members map[string]any `json:"members,omitempty"` // facts that go with the code, such as nights
 
 	Replayed bool `json:"-"` // it was given before, to the same request
+
+	phrase Phrase
 }
 
 // RefusedItem is one fault of a request.
@@ -24,20 +25,48 @@ type RefusedItem struct {
 	Pointer string `json:"pointer"` // RFC 6901, into the body: /check_out
 	Code    string `json:"code"`
 	Detail  string `json:"detail"`
+
+	phrase Phrase
 }
 
 // Error returns the code and the detail.
 func (r *Refusal) Error() string { return r.Code + ": " + r.Detail }
 
-// Refuse makes a refusal.
+// String returns the detail.
+func (i RefusedItem) String() string { return i.Detail }
+
+// Said is of what the detail is made; nothing, where it was read back from a store.
+func (r *Refusal) Said() (format string, args []any) { return r.phrase.Said() }
+
+// Said is of what the detail is made; nothing, where it was read back from a store.
+func (i RefusedItem) Said() (format string, args []any) { return i.phrase.Said() }
+
+// Refuse makes a refusal. An argument that has a Said of its own is what is said inside
+// the sentence, and can be said in another language, too.
 func Refuse(code, format string, args ...any) *Refusal {
-	return &Refusal{Code: code, Detail: fmt.Sprintf(format, args...)}
+	said := Say(format, args...)
+	return &Refusal{Code: code, Detail: said.String(), phrase: said}
 }
 
 // Invalid makes a refusal of one member of the request.
 func Invalid(pointer, code, format string, args ...any) *Refusal {
-	detail := fmt.Sprintf(format, args...)
-	return &Refusal{Code: "validation_failed", Detail: detail, Items: []RefusedItem{{pointer, code, detail}}}
+	return InvalidItems([]RefusedItem{Wrong(pointer, code, format, args...)})
+}
+
+// At is what the refusal says, as the fault of one member of a request.
+func (r *Refusal) At(pointer string) RefusedItem {
+	return RefusedItem{pointer, r.Code, r.Detail, r.phrase}
+}
+
+// InvalidItems makes a refusal of members of the request, which says the first in its detail.
+func InvalidItems(items []RefusedItem) *Refusal {
+	return &Refusal{Code: "validation_failed", Detail: items[0].Detail, Items: items, phrase: items[0].phrase}
+}
+
+// Wrong makes the fault of one member of a request.
+func Wrong(pointer, code, format string, args ...any) RefusedItem {
+	said := Say(format, args...)
+	return RefusedItem{Pointer: pointer, Code: code, Detail: said.String(), phrase: said}
 }
 
 // Within says in which part of a request a refusal lies: the pointers of its items

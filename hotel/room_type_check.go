@@ -17,7 +17,7 @@ func (p *Pool) Complete() {
 // Check refuses a pool that cannot be, telling everything that is wrong with it.
 func (p *Pool) Check() error {
 	f := newCheckup()
-	f.matches("code", p.Code, codeForm, codeWords)
+	f.matches("code", p.Code, codeForm, Say(codeWords))
 	f.text("name", p.Name, maxName)
 	f.within("total_units", p.TotalUnits, 0, MaxUnits)
 	f.within("rooms_per_unit", p.RoomsPerUnit, 1, 99)
@@ -67,7 +67,7 @@ func titled(code string) string {
 // with it. It may draw on the given pools, the active ones of its property.
 func (r *RoomType) Check(pools []Pool) error {
 	f := newCheckup()
-	f.matches("code", r.Code, roomCodeForm, "1 to 40 small letters, digits, spaces, hyphens and underscores, with a letter or digit in front")
+	f.matches("code", r.Code, roomCodeForm, Say("1 to 40 small letters, digits, spaces, hyphens and underscores, with a letter or digit in front"))
 	f.name("name", r.Name, maxName)
 	f.text("description", r.Description, maxDescription)
 	checkDraws(f, r.Consumes, pools)

@@ -94,20 +94,20 @@ func (p *StalenessPolicy) check() (items []RefusedItem) {
 		return nil
 	}
 	if p.AfterMinutes < 1 || p.AfterMinutes > maxStaleMinutes {
-		items = append(items, RefusedItem{"/staleness/after_minutes", "min", "expected 1 to " + strconv.Itoa(maxStaleMinutes) + " minutes"})
+		items = append(items, Wrong("/staleness/after_minutes", "min", "expected 1 to %d minutes", maxStaleMinutes))
 	}
 	if p.FreeAtMost < 0 || p.FreeAtMost > MaxUnits {
-		items = append(items, RefusedItem{"/staleness/free_at_most", "max", "expected 0 to " + strconv.Itoa(MaxUnits) + " rooms"})
+		items = append(items, Wrong("/staleness/free_at_most", "max", "expected 0 to %d rooms", MaxUnits))
 	}
 	for i, s := range p.Then {
 		at := "/staleness/then/" + strconv.Itoa(i)
 		switch {
 		case s != StaleOtherRoute && s != StaleCloseOut && s != StaleCall:
-			items = append(items, RefusedItem{at, "enum", "expected other_route, close_out or call"})
+			items = append(items, Wrong(at, "enum", "expected other_route, close_out or call"))
 		case slices.Contains(p.Then[:i], s):
-			items = append(items, RefusedItem{at, "duplicate", "is there twice"})
+			items = append(items, Wrong(at, "duplicate", "is there twice"))
 		case s == StaleOtherRoute && i > 0:
-			items = append(items, RefusedItem{at, "order", "expected other_route before the other steps"})
+			items = append(items, Wrong(at, "order", "expected other_route before the other steps"))
 		}
 	}
 	return items

@@ -23,7 +23,7 @@ func checkTaxes(f checkup, taxes []Tax, c Currency) {
 }
 
 func (t *Tax) check(f checkup, c Currency) {
-	f.matches("code", t.Code, codeForm, codeWords)
+	f.matches("code", t.Code, codeForm, Say(codeWords))
 	f.name("name", t.Name, maxName)
 	oneOf(f, "kind", t.Kind, PercentTax, PerRoomNight, PerPersonTax, PerStay)
 	if t.Kind == PercentTax {

@@ -155,7 +155,7 @@ func (l *Ledger) DisconnectChannel(
 			return nil
 		}
 		if !force {
-			if err := t.expectClosed(c, "wait until it has taken the closing and its bookings are listed, or force it"); err != nil {
+			if err := t.expectClosed(c, hotel.Say("wait until it has taken the closing and its bookings are listed, or force it")); err != nil {
 				return err
 			}
 		}
@@ -269,12 +269,12 @@ func (t *tx) activate(id string, body ChannelBody) error {
 
 // expectClosed refuses while a channel may show a room, or may have sold one of a
 // guarded pool that nobody has heard of, and says what to do.
-func (t *tx) expectClosed(c hotel.Channel, remedy string) error {
+func (t *tx) expectClosed(c hotel.Channel, remedy hotel.Phrase) error {
 	open, err := onSale(t.ctx, t.q, c, t.now)
 	if err != nil || open == (OnSale{}) {
 		return err
 	}
-	what := fmt.Sprintf("%d rooms may still be on sale there", open.Rooms)
+	what := hotel.Say("%d rooms may still be on sale there", open.Rooms)
 	members := map[string]any{"cells": open.Cells, "rooms_at_risk": open.Rooms, "undrained": open.Undrained}
 	if open.Undrained > 0 {
 		members["date_from"], members["date_to"] = open.Nights.From, open.Nights.To
@@ -288,10 +288,10 @@ func (t *tx) expectClosed(c hotel.Channel, remedy string) error {
 		if err != nil {
 			return err
 		}
-		what = fmt.Sprintf("it is closed, and of the rooms that were dealt to it between %s and %s %d may have been sold before that, which no list of its bookings has shown yet",
+		what = hotel.Say("it is closed, and of the rooms that were dealt to it between %s and %s %d may have been sold before that, which no list of its bookings has shown yet",
 			open.Nights.From, open.Nights.To, open.Rooms)
 		if exposure.LevelOf(terms) != exposure.Guaranteed {
-			what += ", nor will one: its lists do not prove what it has sold"
+			what = hotel.Say("%s, nor will one: its lists do not prove what it has sold", what)
 		}
 	}
 	r := hotel.Refuse("closing_unacknowledged", "%s: %s", what, remedy)

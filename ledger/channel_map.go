@@ -143,7 +143,7 @@ func (c changedCodes) covers(cell hotel.Cell) bool {
 func checkMappings(s *structure, mappings []hotel.Mapping) error {
 	var items []hotel.RefusedItem
 	wrong := func(i int, member, code, format string, args ...any) {
-		items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/mappings/%d/%s", i, member), Code: code, Detail: fmt.Sprintf(format, args...)})
+		items = append(items, hotel.Wrong(fmt.Sprintf("/mappings/%d/%s", i, member), code, format, args...))
 	}
 	rooms := map[string]string{}    // a remote room is one room type
 	products := map[[2]string]int{} // a remote product is one of ours

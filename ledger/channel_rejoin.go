@@ -16,7 +16,7 @@ func (t *tx) mayLeave(c hotel.Channel) error {
 	if !c.Told() && !c.Frozen {
 		return nil
 	}
-	return t.expectClosed(c, "pause it and wait until it has taken the closing and its bookings are listed, or disconnect it by force, before it is joined to another place")
+	return t.expectClosed(c, hotel.Say("pause it and wait until it has taken the closing and its bookings are listed, or disconnect it by force, before it is joined to another place"))
 }
 
 // rejoin forgets what a channel was told, granted and asked at the place that it

@@ -41,7 +41,7 @@ func (t *tx) enactAllotment(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	}
 	err = t.putBlock(s, BlockCreated, nil, &b)
 	if r, refused := errors.AsType[*hotel.Refusal](err); refused && a.Until != nil && len(r.Items) > 0 {
-		return hotel.Invalid("/until", r.Items[0].Code, "%s", r.Items[0].Detail)
+		return hotel.Invalid("/until", r.Items[0].Code, "%s", r.Items[0])
 	}
 	return err
 }

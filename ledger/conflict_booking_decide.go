@@ -120,5 +120,5 @@ func asArgument(err error) error {
 	if r.Items[0].Code == "unknown_rate_plan" {
 		member = "/rate_plan_id"
 	}
-	return hotel.Invalid(member, r.Items[0].Code, "%s", r.Items[0].Detail)
+	return hotel.Invalid(member, r.Items[0].Code, "%s", r.Items[0])
 }

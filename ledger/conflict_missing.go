@@ -244,7 +244,7 @@ func (t *tx) enactMissing(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	}
 	_, err = t.drawUp(s, rateRequest(u))
 	if r, refused := errors.AsType[*hotel.Refusal](err); refused && len(r.Items) > 0 {
-		return hotel.Invalid("/amount", r.Items[0].Code, "%s", r.Items[0].Detail)
+		return hotel.Invalid("/amount", r.Items[0].Code, "%s", r.Items[0])
 	}
 	return err
 }

@@ -212,9 +212,9 @@ func (c *comparison) held(f facts, s *shownCell) ([]hotel.RefusedItem, error) {
 	}
 	switch {
 	case owner == hotel.ByPMS:
-		return []hotel.RefusedItem{{Code: "owned_by_pms", Detail: "the property has given this to its PMS"}}, err
+		return []hotel.RefusedItem{hotel.Wrong("", "owned_by_pms", "the property has given this to its PMS")}, err
 	case lock != nil && (lock.Until == nil || *lock.Until >= c.property.Today(c.t.now)):
-		return []hotel.RefusedItem{{Code: "locked", Detail: "the night is held by " + lock.By}}, err
+		return []hotel.RefusedItem{hotel.Wrong("", "locked", "the night is held by %s", lock.By)}, err
 	}
 	return nil, err
 }
@@ -224,7 +224,7 @@ func (c *comparison) limitShown(s *shownCell, unread []hotel.RefusedItem) hotel.
 	of := c.counters[s.cell.Line]
 	for _, other := range c.counters {
 		if other.Line != of.Line && other.RoomTypeID == of.RoomTypeID && !other.Retired {
-			unread = append(unread, hotel.RefusedItem{Code: "not_exact", Detail: "the channel counts the rooms of this type in several places, and is limited in all together"})
+			unread = append(unread, hotel.Wrong("", "not_exact", "the channel counts the rooms of this type in several places, and is limited in all together"))
 			break
 		}
 	}
@@ -248,7 +248,7 @@ func (c *comparison) priceShown(s *shownCell, unread []hotel.RefusedItem) hotel.
 		typed, exact = price.TypedFor(shown, plan.Currency, price.LimitsOf(plan, room.ID, s.cell.Night), of)
 	}
 	if !exact {
-		e.Unread = append(e.Unread, hotel.RefusedItem{Code: "not_exact", Detail: "no price within the limits of the plan becomes that at the channel"})
+		e.Unread = append(e.Unread, hotel.Wrong("", "not_exact", "no price within the limits of the plan becomes that at the channel"))
 		return e
 	}
 	c.s.typePrice(&e, c.guests(s.cell), typed)

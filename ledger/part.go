@@ -14,7 +14,7 @@ import (
 // housePart is a kind of resource of which a property is made, and all that sets it
 // apart from the other kinds.
 type housePart[R any, P stored[R]] struct {
-	noun                       string
+	noun                       hotel.Phrase
 	created, updated, archived Kind
 
 	property       func(r *R) string

@@ -10,7 +10,7 @@ import (
 )
 
 var pools = housePart[hotel.Pool, *hotel.Pool]{
-	noun: "pool", created: PoolCreated, updated: PoolUpdated, archived: PoolArchived,
+	noun: hotel.Say("pool"), created: PoolCreated, updated: PoolUpdated, archived: PoolArchived,
 	property: func(p *hotel.Pool) string { return p.PropertyID },
 	status:   func(p *hotel.Pool) *hotel.Status { return &p.Status },
 	get:      func(t *tx, id string) (hotel.Pool, error) { return readOne[hotel.Pool](t.q.GetPool(t.ctx, id)) },

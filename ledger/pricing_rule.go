@@ -155,7 +155,7 @@ func (t *tx) followRule(kind Kind, r *hotel.PricingRule, scope hotel.RuleScope) 
 func (s *structure) checkRule(r *hotel.PricingRule) error {
 	faults := price.CheckRule(r)
 	add := func(pointer, code, format string, args ...any) {
-		faults = append(faults, hotel.RefusedItem{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+		faults = append(faults, hotel.Wrong(pointer, code, format, args...))
 	}
 	for i, id := range r.Scope.RatePlanIDs {
 		if s.plan(id) == nil {
@@ -176,7 +176,7 @@ func (s *structure) checkRule(r *hotel.PricingRule) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	refusal := hotel.Refuse("validation_failed", "%s %s", faults[0].Pointer, faults[0].Detail)
+	refusal := hotel.Refuse("validation_failed", "%s %s", faults[0].Pointer, faults[0])
 	refusal.Items = faults
 	return refusal
 }

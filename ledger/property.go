@@ -10,7 +10,7 @@ import (
 )
 
 var properties = housePart[hotel.Property, *hotel.Property]{
-	noun: "property", created: PropertyCreated, updated: PropertyUpdated, archived: PropertyArchived,
+	noun: hotel.Say("property"), created: PropertyCreated, updated: PropertyUpdated, archived: PropertyArchived,
 	property: func(p *hotel.Property) string { return p.ID },
 	status:   func(p *hotel.Property) *hotel.Status { return &p.Status },
 	get: func(t *tx, id string) (hotel.Property, error) {

@@ -96,7 +96,7 @@ func (p *proposal) rejected(i int, r *hotel.Refusal) []hotel.RefusedItem {
 	if p.conflict == nil {
 		p.conflict = r
 	}
-	return []hotel.RefusedItem{{Pointer: fmt.Sprintf("/entries/%d/expected_version", i), Code: r.Code, Detail: r.Detail}}
+	return []hotel.RefusedItem{r.At(fmt.Sprintf("/entries/%d/expected_version", i))}
 }
 
 func (p *proposal) write(i int, nights []hotel.Date, expected *int64, list []target) (int, error) {
@@ -126,7 +126,7 @@ func (p *proposal) write(i int, nights []hotel.Date, expected *int64, list []tar
 
 func (p *proposal) dateFaults(dates hotel.Dates) []hotel.RefusedItem {
 	fault := func(member, code, format string, args ...any) []hotel.RefusedItem {
-		return []hotel.RefusedItem{{Pointer: member, Code: code, Detail: fmt.Sprintf(format, args...)}}
+		return []hotel.RefusedItem{hotel.Wrong(member, code, format, args...)}
 	}
 	switch {
 	case dates.To < dates.From:
@@ -171,7 +171,7 @@ func (p *proposal) refusal() error {
 		}
 		return nil
 	case 1:
-		return &hotel.Refusal{Code: "validation_failed", Detail: items[0].Detail, Items: items}
+		return hotel.InvalidItems(items)
 	}
 	r := hotel.Refuse("validation_failed", "%d things are wrong with the update; nothing was stored", len(items))
 	r.Items = items[:min(len(items), mostFaults)]

@@ -12,7 +12,7 @@ import (
 )
 
 var ratePlans = housePart[hotel.RatePlan, *hotel.RatePlan]{
-	noun: "rate plan", created: RatePlanCreated, updated: RatePlanUpdated, archived: RatePlanArchived,
+	noun: hotel.Say("rate plan"), created: RatePlanCreated, updated: RatePlanUpdated, archived: RatePlanArchived,
 	property: func(p *hotel.RatePlan) string { return p.PropertyID },
 	status:   func(p *hotel.RatePlan) *hotel.Status { return &p.Status },
 	get: func(t *tx, id string) (hotel.RatePlan, error) {

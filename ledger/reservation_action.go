@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -252,4 +251,18 @@ func channelOwned(k hotel.ActionKind, r *hotel.Reservation) error {
 	return refusal
 }
 
-func inWords(k hotel.ActionKind) string { return strings.ReplaceAll(string(k), "_", "-") }
+func inWords(k hotel.ActionKind) hotel.Phrase {
+	switch k {
+	case hotel.ActionConfirm:
+		return hotel.Say("confirm")
+	case hotel.ActionDecline:
+		return hotel.Say("decline")
+	case hotel.ActionCancel:
+		return hotel.Say("cancel")
+	case hotel.ActionShorten:
+		return hotel.Say("shorten")
+	case hotel.ActionNoShow:
+		return hotel.Say("no-show")
+	}
+	return hotel.Say("%s", k)
+}

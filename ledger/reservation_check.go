@@ -13,7 +13,7 @@ import (
 type wrong []hotel.RefusedItem
 
 func (w *wrong) add(pointer, code, format string, args ...any) {
-	*w = append(*w, hotel.RefusedItem{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+	*w = append(*w, hotel.Wrong(pointer, code, format, args...))
 }
 
 // refusal is nil when nothing is wrong.
@@ -21,7 +21,7 @@ func (w wrong) refusal() error {
 	if len(w) == 0 {
 		return nil
 	}
-	return &hotel.Refusal{Code: "validation_failed", Detail: w[0].Detail, Items: w}
+	return hotel.InvalidItems(w)
 }
 
 // expiry checks until when a reservation waits for an answer.

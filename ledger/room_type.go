@@ -12,7 +12,7 @@ import (
 )
 
 var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
-	noun: "room type", created: RoomTypeCreated, updated: RoomTypeUpdated, archived: RoomTypeArchived,
+	noun: hotel.Say("room type"), created: RoomTypeCreated, updated: RoomTypeUpdated, archived: RoomTypeArchived,
 	property: func(r *hotel.RoomType) string { return r.PropertyID },
 	status:   func(r *hotel.RoomType) *hotel.Status { return &r.Status },
 	insert:   func(t *tx, d document) error { return t.q.InsertRoomType(t.ctx, ledgerdb.InsertRoomTypeParams(d)) },

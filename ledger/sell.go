@@ -214,7 +214,7 @@ func (t *tx) price(r *hotel.Reservation, by sale, plan *hotel.RatePlan, today fu
 		default:
 			var priced bool
 			if night.Amount, priced = today(d); !priced {
-				return forbidden([]availability.Violation{{Field: hotel.FieldAmount, Date: d, Detail: "the night has no price"}})
+				return forbidden([]availability.Violation{availability.Unpriced(d)})
 			}
 		}
 		r.Nightly = append(r.Nightly, night)
@@ -243,7 +243,7 @@ func forbidden(failed []availability.Violation) error {
 	for i, v := range failed {
 		list[i] = map[string]any{"restriction": v.Field, "date": v.Date.String(), "detail": v.Detail}
 	}
-	r := hotel.Refuse("restriction_violated", "the stay is not allowed: %s on %s", failed[0].Detail, failed[0].Date)
+	r := hotel.Refuse("restriction_violated", "the stay is not allowed: %s on %s", failed[0], failed[0].Date)
 	r.Members = map[string]any{"restrictions": list}
 	return r
 }

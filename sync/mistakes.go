@@ -27,11 +27,11 @@ func mistakes(err error) error {
 			// A mistake of the configuration, which its operator mends.
 			path, what = "", path+": "+what
 		}
-		items = append(items, hotel.RefusedItem{Pointer: pointer(path), Code: code, Detail: what})
+		items = append(items, hotel.Wrong(pointer(path), code, "%s", what))
 	}
 	r := hotel.Refuse("validation_failed", "the settings have %d mistakes", len(items))
 	if len(items) == 1 {
-		r.Detail = "settings: " + items[0].Detail
+		r = hotel.Refuse("validation_failed", "settings: %s", items[0])
 	}
 	r.Items = items
 	return r

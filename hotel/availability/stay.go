@@ -1,7 +1,6 @@
 package availability
 
 import (
-	"fmt"
 	"strconv"
 
 	"ostler.example/hotel"
@@ -84,7 +83,46 @@ func (r *NightRules) Text(f hotel.Field) (string, bool) {
 type Violation struct {
 	Field  hotel.Field
 	Date   hotel.Date // whose restriction it is
+	Limit  int        // of a length of stay, or of days ahead
 	Detail string     // for people, such as "at least 3 nights"
+}
+
+// String returns the detail.
+func (v Violation) String() string { return v.Detail }
+
+// Said is of what the detail is made.
+func (v Violation) Said() (format string, args []any) { return v.phrase().Said() }
+
+func (v Violation) phrase() hotel.Phrase {
+	switch v.Field {
+	case hotel.FieldClosed:
+		return hotel.Say("closed")
+	case hotel.FieldClosedToArrival:
+		return hotel.Say("closed to arrival")
+	case hotel.FieldClosedToDeparture:
+		return hotel.Say("closed to departure")
+	case hotel.FieldMinStayArrival, hotel.FieldMinStayThrough:
+		return hotel.Say("at least %d nights", v.Limit)
+	case hotel.FieldMaxStayArrival, hotel.FieldMaxStayThrough:
+		return hotel.Say("at most %d nights", v.Limit)
+	case hotel.FieldMinAdvance:
+		return hotel.Say("at least %d days ahead", v.Limit)
+	case hotel.FieldMaxAdvance:
+		return hotel.Say("at most %d days ahead", v.Limit)
+	case hotel.FieldAmount:
+		return hotel.Say("the night has no price")
+	case hotel.FieldAvailable:
+	}
+	return hotel.Say("%s", v.Field)
+}
+
+// Unpriced is the violation of a night that is sold at no price.
+func Unpriced(night hotel.Date) Violation { return violation(hotel.FieldAmount, night, 0) }
+
+func violation(f hotel.Field, d hotel.Date, limit int) Violation {
+	v := Violation{Field: f, Date: d, Limit: limit}
+	v.Detail = v.phrase().String()
+	return v
 }
 
 // Violations lists what forbids the stay when it is booked on the date today:
@@ -95,7 +133,7 @@ type Violation struct {
 func Violations(stay hotel.Stay, today hotel.Date, at func(hotel.Date) NightRules) []Violation {
 	var all []Violation
 	check(stay, today, at, func(b broken) bool {
-		all = append(all, Violation{Field: b.field, Date: b.date, Detail: b.detail()})
+		all = append(all, violation(b.field, b.date, b.limit))
 		return true
 	})
 	return all
@@ -116,27 +154,6 @@ type broken struct {
 	field hotel.Field
 	date  hotel.Date
 	limit int
-}
-
-func (b broken) detail() string {
-	switch b.field {
-	case hotel.FieldClosed:
-		return "closed"
-	case hotel.FieldClosedToArrival:
-		return "closed to arrival"
-	case hotel.FieldClosedToDeparture:
-		return "closed to departure"
-	case hotel.FieldMinStayArrival, hotel.FieldMinStayThrough:
-		return fmt.Sprintf("at least %d nights", b.limit)
-	case hotel.FieldMaxStayArrival, hotel.FieldMaxStayThrough:
-		return fmt.Sprintf("at most %d nights", b.limit)
-	case hotel.FieldMinAdvance:
-		return fmt.Sprintf("at least %d days ahead", b.limit)
-	case hotel.FieldMaxAdvance:
-		return fmt.Sprintf("at most %d days ahead", b.limit)
-	case hotel.FieldAvailable, hotel.FieldAmount:
-	}
-	return string(b.field)
 }
 
 // check finds what forbids a stay and stops when yield returns false.

@@ -39,10 +39,10 @@ func TestViolations(t *testing.T) {
 			hotel.Stay{CheckIn: day, CheckOut: day + 2},
 			[]availability.Violation{
 				{Field: hotel.FieldClosedToArrival, Date: day, Detail: "closed to arrival"},
-				{Field: hotel.FieldMinStayArrival, Date: day, Detail: "at least 3 nights"},
-				{Field: hotel.FieldMaxStayArrival, Date: day, Detail: "at most 1 nights"},
-				{Field: hotel.FieldMinAdvance, Date: day, Detail: "at least 11 days ahead"},
-				{Field: hotel.FieldMaxAdvance, Date: day, Detail: "at most 9 days ahead"},
+				{Field: hotel.FieldMinStayArrival, Date: day, Limit: 3, Detail: "at least 3 nights"},
+				{Field: hotel.FieldMaxStayArrival, Date: day, Limit: 1, Detail: "at most 1 nights"},
+				{Field: hotel.FieldMinAdvance, Date: day, Limit: 11, Detail: "at least 11 days ahead"},
+				{Field: hotel.FieldMaxAdvance, Date: day, Limit: 9, Detail: "at most 9 days ahead"},
 			},
 		},
 		{
@@ -54,7 +54,7 @@ func TestViolations(t *testing.T) {
 			hotel.Stay{CheckIn: day, CheckOut: day + 2},
 			[]availability.Violation{
 				{Field: hotel.FieldClosed, Date: day + 1, Detail: "closed"},
-				{Field: hotel.FieldMinStayThrough, Date: day + 1, Detail: "at least 3 nights"},
+				{Field: hotel.FieldMinStayThrough, Date: day + 1, Limit: 3, Detail: "at least 3 nights"},
 			},
 		},
 		{

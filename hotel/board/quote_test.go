@@ -59,7 +59,7 @@ func TestQuote(t *testing.T) {
 			"too late for the plan", nights(1, 2), double, saver, 0, 0, 6,
 			board.Quote{
 				Available: 9, Priced: true, Total: euros(9000)[0], Nightly: euros(9000),
-				Failed: []availability.Violation{{Field: hotel.FieldMinAdvance, Date: from + 1, Detail: "at least 7 days ahead"}},
+				Failed: []availability.Violation{{Field: hotel.FieldMinAdvance, Date: from + 1, Limit: 7, Detail: "at least 7 days ahead"}},
 			},
 		},
 		{"a night without a price", nights(4, 6), double, flexible, 2, 0, 0, board.Quote{Available: 5}},

@@ -49,7 +49,7 @@ const maxConditions = 10
 type faults []hotel.RefusedItem
 
 func (f *faults) add(pointer, code, format string, args ...any) {
-	*f = append(*f, hotel.RefusedItem{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+	*f = append(*f, hotel.Wrong(pointer, code, format, args...))
 }
 
 func (f *faults) scope(s *hotel.RuleScope) {

@@ -87,7 +87,7 @@ func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.On
 func (a *Authority) CheckClientBody(c Client) error {
 	var items []hotel.RefusedItem
 	wrong := func(at, code, format string, args ...any) {
-		items = append(items, hotel.RefusedItem{Pointer: at, Code: code, Detail: fmt.Sprintf(format, args...)})
+		items = append(items, hotel.Wrong(at, code, format, args...))
 	}
 	if !slices.Contains(Kinds, c.Kind) {
 		wrong("/kind", "enum", "expected one of %v", Kinds)
@@ -120,9 +120,7 @@ func (a *Authority) CheckClientBody(c Client) error {
 	if len(items) == 0 {
 		return nil
 	}
-	r := hotel.Refuse("validation_failed", "%s", items[0].Detail)
-	r.Items = items
-	return r
+	return hotel.InvalidItems(items)
 }
 
 // checkLimit refuses to give a client of the sandbox a limit of its own, which would not

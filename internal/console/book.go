@@ -112,7 +112,7 @@ func (v *visit) offers(q quest) ([]offer, error) {
 			}
 		}
 		for _, f := range p.Failed {
-			o.Because = append(o.Because, f.Detail)
+			o.Because = append(o.Because, v.words.sentence(f, f.Detail))
 		}
 		list = append(list, o)
 	}

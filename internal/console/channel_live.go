@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -170,7 +169,7 @@ func (c *Console) goLive(v *visit) error {
 
 // showPlan shows the plan again with why it was not taken.
 func (v *visit) showPlan(err error) error {
-	why, ok := disagrees(err)
+	why, ok := v.disagrees(err)
 	if !ok {
 		return err
 	}
@@ -183,8 +182,8 @@ func (v *visit) showPlan(err error) error {
 }
 
 // disagrees returns why a plan is not taken that somebody has looked at.
-func disagrees(err error) (why string, ok bool) {
-	refused, is := errors.AsType[*hotel.Refusal](err)
+func (v *visit) disagrees(err error) (why string, ok bool) {
+	refused, is := v.refusal(err)
 	if !is || !slices.Contains([]string{"plan_outdated", "raises_need_confirmation", "unchecked_need_confirmation"}, refused.Code) {
 		return "", false
 	}

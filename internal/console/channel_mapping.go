@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -77,7 +76,7 @@ func (v *visit) mappingPage() (p mappingPage, err error) {
 	}
 	p.MaySell = v.may(auth.RatesWrite)
 	offered, err := v.c.desk.RemoteProducts(v.r.Context(), v.caller, p.ID)
-	if refused, ok := errors.AsType[*hotel.Refusal](err); ok {
+	if refused, ok := v.refusal(err); ok {
 		p.Told = refused.Detail
 	} else if err != nil {
 		return p, err
@@ -198,8 +197,8 @@ func (c *Console) setMapping(v *visit) error {
 	if err == nil && stores {
 		_, err = c.desk.PutMappings(v.r.Context(), v.caller, p.ID, to)
 	}
-	faulty, isFaulty := mistakesIn(err)
-	why, disagrees := disagrees(err)
+	faulty, isFaulty := v.mistakesIn(err)
+	why, disagrees := v.disagrees(err)
 	status := http.StatusOK
 	switch {
 	case disagrees:

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -244,7 +243,7 @@ func (v *visit) walks(of desk.CrowdFacts, bookings map[string]guestLine) (list [
 		there := v.caller
 		there.Who = who
 		a, err := v.c.desk.Availability(v.r.Context(), there, desk.StayQuery{PropertyID: h.ID, Stay: guest.Stay, Adults: guest.Adults, ChildrenAges: guest.ChildrenAges, Details: true})
-		if refused, is := errors.AsType[*hotel.Refusal](err); is && refused.Code == "validation_failed" {
+		if refused, is := v.refusal(err); is && refused.Code == "validation_failed" {
 			continue // it sells no such stay
 		}
 		if err != nil {

@@ -2,7 +2,6 @@ package console
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -68,7 +67,7 @@ func (c *Console) apply(v *visit) error {
 		return v.showEffect(d, http.StatusConflict)
 	}
 	update, err := v.alter(&d.alterForm, d.cells, false)
-	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code == "version_conflict" {
+	if r, ok := v.refusal(err); ok && r.Code == "version_conflict" {
 		if d, err = v.draft(); err != nil {
 			return err
 		}
@@ -84,7 +83,7 @@ func (c *Console) apply(v *visit) error {
 
 // showDraft shows the form again with what is wrong in it.
 func (v *visit) showDraft(d draft, err error) error {
-	r, ok := errors.AsType[*hotel.Refusal](err)
+	r, ok := v.refusal(err)
 	if !ok || len(d.Can) == 0 || r.Code == "insufficient_scope" {
 		return err
 	}

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,7 +47,7 @@ func (v *visit) explain(at *nightChannel, n *night, channel string, told []hotel
 	x, err := v.c.desk.Explain(v.r.Context(), v.caller, hotel.ExplainQuery{
 		ChannelID: channel, RoomTypeID: at.Sight.RoomTypeID, RatePlanID: at.Sight.RatePlanID, RemoteRoom: at.Sight.RemoteRoom, Night: at.Sight.Night, AsOf: hotel.AsOf{At: n.At},
 	})
-	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
+	if r, ok := v.refusal(err); ok {
 		at.Problem = r.Detail
 		if !n.At.IsZero() {
 			groups = nil

@@ -55,8 +55,8 @@ type mistakes struct {
 
 // mistakesIn are what is wrong in a form; ok is false for an error that is about something
 // else, such as that somebody changed meanwhile what the form is about.
-func mistakesIn(err error) (m mistakes, ok bool) {
-	refused, is := errors.AsType[*hotel.Refusal](err)
+func (v *visit) mistakesIn(err error) (m mistakes, ok bool) {
+	refused, is := v.refusal(err)
 	if !is || statuses[refused.Code] != 0 {
 		return m, false
 	}
@@ -95,8 +95,8 @@ func (r *reader) text(name string) string {
 }
 
 // fault notes what is wrong with a field.
-func (r *reader) fault(name, code, detail string) {
-	r.faults = append(r.faults, hotel.RefusedItem{Pointer: "/" + name, Code: code, Detail: detail})
+func (r *reader) fault(name, code, format string, args ...any) {
+	r.faults = append(r.faults, hotel.Wrong("/"+name, code, format, args...))
 }
 
 // number is a whole number; nil: the field is empty.
@@ -130,7 +130,7 @@ func (r *reader) money(name string, in hotel.Currency) *hotel.Money {
 	}
 	m, err := hotel.ParseMoney(text, in)
 	if err != nil {
-		r.fault(name, "format", "is an amount of "+string(in)+" such as 129.50")
+		r.fault(name, "format", "is an amount of %s such as 129.50", in)
 		return nil
 	}
 	return &m

@@ -74,7 +74,7 @@ func (c *Console) setGuard(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.ChangeChannel(v.r.Context(), v.caller, channel.ID, change)
 	}
-	m, ok := mistakesIn(err)
+	m, ok := v.mistakesIn(err)
 	switch {
 	case ok:
 		lines, err := v.guardLines()

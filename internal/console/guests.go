@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -100,7 +99,7 @@ func (v *visit) guestNamed(id string) (hotel.GuestProfile, error) {
 
 func (c *Console) guest(v *visit) error {
 	g, err := v.askedGuest()
-	if merged, is := errors.AsType[*hotel.Refusal](err); is && merged.Code == "guest_merged" {
+	if merged, is := v.refusal(err); is && merged.Code == "guest_merged" {
 		into, _ := merged.Members["merged_into"].(string)
 		http.Redirect(v.w, v.r, v.path("guests/"+into), http.StatusSeeOther)
 		return nil
@@ -258,7 +257,7 @@ func (c *Console) changeGuest(v *visit) error {
 		return identity.over(p, v.house.Zone(), v.c.clock.Now())
 	}}
 	_, _, err = c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch)
-	m, wrong := mistakesIn(err)
+	m, wrong := v.mistakesIn(err)
 	switch {
 	case wrong:
 		typed := person{GuestProfile: g, Identity: identity}

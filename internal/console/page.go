@@ -158,7 +158,7 @@ func (v *visit) fail(err error) {
 		return // whoever asked has left
 	}
 	status, problem := http.StatusInternalServerError, problemView{Title: v.words.T("problem.failed"), Detail: v.words.T("problem.logged")}
-	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
+	if r, ok := v.refusal(err); ok {
 		status = http.StatusUnprocessableEntity
 		if s, known := statuses[r.Code]; known {
 			status = s

@@ -90,7 +90,7 @@ func (partnerClient) SecretDays() []int { return secretDays }
 func (c *Console) addSecret(v *visit, admin desk.Caller, r *reader) error {
 	days := r.number("days")
 	if days != nil && !slices.Contains(secretDays, *days) {
-		r.fault("days", "enum", v.words.T("partner.no_such_term"))
+		r.fault("days", "enum", "%s", v.words.T("partner.no_such_term"))
 	}
 	if err := r.refusal(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c *Console) addSecret(v *visit, admin desk.Caller, r *reader) error {
 
 // showSecret shows a client with the secret that was just made, or why none was.
 func (v *visit) showSecret(admin desk.Caller, id, text string, replayed bool, err error) error {
-	m, wrong := mistakesIn(err)
+	m, wrong := v.mistakesIn(err)
 	if err != nil && !wrong {
 		return err
 	}

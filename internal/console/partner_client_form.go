@@ -79,15 +79,15 @@ func (c *Console) editClient(v *visit, admin desk.Caller) error {
 // client lays what the form says over a client.
 func (r *reader) client(v *visit, c *auth.Client) {
 	if c.Name = r.text("name"); c.Name == "" {
-		r.fault("name", "required", v.words.T("partner.no_name"))
+		r.fault("name", "required", "%s", v.words.T("partner.no_name"))
 	}
 	c.Tier, c.HourlyLimit, c.PropertyIDs = r.text("tier"), r.number("hourly_limit"), r.Values["property"]
 	if len(c.PropertyIDs) == 0 {
-		r.fault("property", "required", v.words.T("partner.no_house"))
+		r.fault("property", "required", "%s", v.words.T("partner.no_house"))
 	}
 	networks, err := auth.ParseNetworks(strings.Fields(r.text("ip_allowlist")))
 	if err != nil {
-		r.fault("ip_allowlist", "format", v.words.T("partner.no_network"))
+		r.fault("ip_allowlist", "format", "%s", v.words.T("partner.no_network"))
 	}
 	c.IPAllowlist = networks
 }
@@ -96,7 +96,7 @@ func (r *reader) client(v *visit, c *auth.Client) {
 func (c *Console) makeClient(v *visit, admin desk.Caller, r *reader) error {
 	to := auth.Client{Environment: auth.Production, Kind: r.text("kind"), ChannelID: r.text("channel"), Scopes: r.scopes("scope")}
 	if r.client(v, &to); to.Scopes == 0 {
-		r.fault("scope", "required", v.words.T("partner.no_scope"))
+		r.fault("scope", "required", "%s", v.words.T("partner.no_scope"))
 	}
 	var made auth.NewClient
 	err := r.refusal()
@@ -113,7 +113,7 @@ func (c *Console) makeClient(v *visit, admin desk.Caller, r *reader) error {
 
 // showClientForm shows the form again with what is wrong in it.
 func (v *visit) showClientForm(f clientForm, r *reader, err, formErr error) error {
-	m, ok := mistakesIn(err)
+	m, ok := v.mistakesIn(err)
 	if !ok {
 		return err
 	}

@@ -130,18 +130,18 @@ func (c *Console) decideAccess(v *visit, admin desk.Caller, r *reader) error {
 	}
 	q := desk.AccessDecision{Message: r.text("message"), Check: r.text("check"), IfRevision: r.revision()}
 	if q.Message == "" && slices.Contains(reasoned, step) {
-		r.fault("message", "required", v.words.T("partner.why_missing"))
+		r.fault("message", "required", "%s", v.words.T("partner.why_missing"))
 	}
 	if step == auth.ApproveSandbox || step == auth.ApproveProduction {
 		scopes := r.scopes("scope")
 		if q.Scopes = &scopes; scopes == 0 {
-			r.fault("scope", "required", v.words.T("partner.no_scope"))
+			r.fault("scope", "required", "%s", v.words.T("partner.no_scope"))
 		}
 	}
 	if step == auth.ApproveProduction {
 		q.PropertyIDs, q.Tier, q.ChannelID = r.Values["property"], r.text("tier"), r.text("channel")
 		if len(q.PropertyIDs) == 0 {
-			r.fault("property", "required", v.words.T("partner.no_house"))
+			r.fault("property", "required", "%s", v.words.T("partner.no_house"))
 		}
 	}
 	err := r.refusal()
@@ -149,7 +149,7 @@ func (c *Console) decideAccess(v *visit, admin desk.Caller, r *reader) error {
 		admin.Once = v.once()
 		_, _, err = c.desk.DecideAccess(v.r.Context(), admin, v.r.PathValue("id"), step, q)
 	}
-	if m, ok := mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err); ok {
 		a, err := v.applicant(admin)
 		if err != nil {
 			return err

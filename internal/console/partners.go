@@ -175,7 +175,7 @@ func (r *reader) scopes(name string) auth.Scopes {
 	for _, one := range r.Values[name] {
 		s, err := auth.ParseScopes(one)
 		if err != nil {
-			r.fault(name, "enum", err.Error())
+			r.fault(name, "enum", "%s", err)
 		}
 		set |= s
 	}

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -169,7 +168,7 @@ func (c *Console) report(v *visit) error {
 	if err == nil {
 		r, err = c.desk.Report(v.r.Context(), v.caller, q)
 	}
-	if refused, is := errors.AsType[*hotel.Refusal](err); is && refused.Code != "insufficient_scope" {
+	if refused, is := v.refusal(err); is && refused.Code != "insufficient_scope" {
 		shown.Problem = refused.Detail
 		return v.show("report", http.StatusUnprocessableEntity, shown)
 	}

@@ -66,7 +66,7 @@ func (c *Console) applyRule(v *visit) error {
 
 // showRuleForm shows the form of a rule again with what is wrong in it.
 func (v *visit) showRuleForm(err error) error {
-	m, ok := mistakesIn(err)
+	m, ok := v.mistakesIn(err)
 	if !ok || v.r.PostFormValue("act") != ruleSave {
 		return err
 	}
@@ -174,7 +174,7 @@ func (v *visit) ruled(t *ruleTrial, r *reader, list []hotel.PricingRule) ([]hote
 			by = -1
 		}
 		if i+by < 0 || i+by >= len(after) {
-			return nil, hotel.Invalid("/act", "range", "no rule acts %s it", map[int]string{-1: "before", 1: "after"}[by])
+			return nil, hotel.Invalid("/act", "range", "no rule acts %s it", map[int]hotel.Phrase{-1: hotel.Say("before"), 1: hotel.Say("after")}[by])
 		}
 		t.priorities = reordered(after, i, by)
 		for k := range after {

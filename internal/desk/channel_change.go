@@ -215,5 +215,5 @@ func schedule(pointer, text string) []hotel.RefusedItem {
 	if _, err := cron.ParseStandard(text); err == nil {
 		return nil
 	}
-	return []hotel.RefusedItem{{Pointer: pointer, Code: "format", Detail: "expected a cron expression, or @every with a time, such as @every 60s"}}
+	return []hotel.RefusedItem{hotel.Wrong(pointer, "format", "expected a cron expression, or @every with a time, such as @every 60s")}
 }

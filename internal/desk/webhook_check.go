@@ -21,11 +21,11 @@ func (d *Desk) checkWebhook(ctx context.Context, c Caller, said WebhookChange) e
 	var items []hotel.RefusedItem
 	if said.URL != nil {
 		if err := d.post.CheckAddress(*said.URL); err != nil {
-			items = append(items, hotel.RefusedItem{Pointer: "/url", Code: "format", Detail: err.Error()})
+			items = append(items, hotel.Wrong("/url", "format", "%s", err))
 		}
 	}
 	if types := said.EventTypes; types != nil && len(*types) == 0 {
-		items = append(items, hotel.RefusedItem{Pointer: "/event_types", Code: "length", Detail: "name at least one type; * is every one"})
+		items = append(items, hotel.Wrong("/event_types", "length", "name at least one type; * is every one"))
 	}
 	items = append(items, checkEventTypes(c, orEmpty(said.EventTypes))...)
 	granted, err := d.granted(ctx, c)
@@ -34,17 +34,17 @@ func (d *Desk) checkWebhook(ctx context.Context, c Caller, said WebhookChange) e
 	}
 	for i, id := range orEmpty(said.PropertyIDs) {
 		if !slices.ContainsFunc(granted, func(p hotel.Property) bool { return p.ID == id }) {
-			items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/property_ids/%d", i), Code: "enum", Detail: "there is no such property"})
+			items = append(items, hotel.Wrong(fmt.Sprintf("/property_ids/%d", i), "enum", "there is no such property"))
 		}
 	}
 	headers := said.headers()
 	if len(headers) > mostHeaders {
-		items = append(items, hotel.RefusedItem{Pointer: "/headers", Code: "length", Detail: fmt.Sprintf("at most %d headers", mostHeaders)})
+		items = append(items, hotel.Wrong("/headers", "length", "at most %d headers", mostHeaders))
 	}
 	for _, name := range headerNames(headers) {
 		if err := d.post.CheckHeader(name, headers[name]); err != nil {
 			pointer := "/headers/" + pointerText.Replace(name)
-			items = append(items, hotel.RefusedItem{Pointer: pointer, Code: "format", Detail: err.Error()})
+			items = append(items, hotel.Wrong(pointer, "format", "%s", err))
 		}
 	}
 	if len(items) > 0 {
@@ -61,9 +61,7 @@ func orEmpty(list *[]string) []string {
 }
 
 func refusedFor(items []hotel.RefusedItem) error {
-	r := hotel.Refuse("validation_failed", "%s", items[0].Detail)
-	r.Items = items
-	return r
+	return hotel.InvalidItems(items)
 }
 
 func headerNames(headers map[string]string) []string { return slices.Sorted(maps.Keys(headers)) }
@@ -73,7 +71,7 @@ func headerNames(headers map[string]string) []string { return slices.Sorted(maps
 func checkEventTypes(c Caller, names []string) []hotel.RefusedItem {
 	var items []hotel.RefusedItem
 	wrong := func(i int, format string, args ...any) {
-		items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/event_types/%d", i), Code: "enum", Detail: fmt.Sprintf(format, args...)})
+		items = append(items, hotel.Wrong(fmt.Sprintf("/event_types/%d", i), "enum", format, args...))
 	}
 	for i, name := range names {
 		if name == "*" {
