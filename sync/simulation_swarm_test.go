@@ -138,7 +138,8 @@ func play(t *testing.T, r run) (f findings, out string) {
 		f.spent = s.UserTime() + s.SystemTime()
 	}
 	if unread != nil || err != nil && len(f.Violations) == 0 {
-		f.Violations = append(f.Violations, fmt.Sprintf("the run ended with %v", errors.Join(err, unread)))
+		ended := fmt.Sprintf("the run ended with %v", errors.Join(err, unread, context.Cause(ctx))) // at its limit it has said nothing
+		f.Violations, said = append(f.Violations, ended), append(said, ended...)
 	}
 	return f, string(said)
 }
