@@ -200,6 +200,31 @@ func TestMessageThatNamesNoRoom(t *testing.T) {
 	}
 }
 
+// What fails since what is stored cannot be read fails for what it is, and not for want of a
+// disk. The message can be kept as it came all the same.
+func TestMessageOfABookingThatCannotBeRead(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	ctx := context.Background()
+	room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 1}, Adults: 2}
+	r := oneRoom(h, "1", "booked", room)
+	must(h.Receive(ctx, r))(t)
+	h.exec(t, "UPDATE reservation SET body = '[]'")
+	r.Key, r.Event, r.Revision = "2", "modified", "2"
+	if _, err := h.Receive(ctx, r); !IsItsOwn(err) {
+		t.Fatalf("taken for a failure of the ledger: %v", err)
+	}
+	r.Problem, r.Booking = "it cannot be taken", hotel.ChannelBooking{}
+	if got := must(h.Receive(ctx, r))(t); !got.Unread {
+		t.Errorf("it is not kept as it came: %+v", got)
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := h.Receive(gone, r); err == nil || IsItsOwn(err) {
+		t.Errorf("whoever asked has left: %v", err)
+	}
+}
+
 func TestChannelBookingInAHouseWithoutRooms(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
