@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // overtakenFor is how long after a number can act no more its night is dealt anew because of
@@ -17,26 +17,28 @@ const overtakenFor = 5 * time.Minute
 // which had no answer, and can act no more since shortly: it may show nothing of it. Of any other
 // channel such a counter is closed at once.
 func (l *Ledger) overtaken(ctx context.Context, nights map[string]nightSet) error {
-	rows, err := l.read.SettingParties(ctx)
+	channels, err := l.read.ListChannels(ctx)
 	if err != nil {
-		return fmt.Errorf("look for numbers without an answer: %w", err)
+		return fmt.Errorf("list channels: %w", err)
 	}
-	now, terms := l.clock.Steady(), map[string]hotel.Terms{}
-	for _, r := range rows {
-		of, known := terms[r.ChannelID]
-		if !known {
-			row, err := l.read.GetChannel(ctx, r.ChannelID)
-			if err != nil {
-				return notFound(err)
-			}
-			if of, err = termsOf(row); err != nil {
-				return err
-			}
-			terms[r.ChannelID] = of
+	now := l.clock.Steady()
+	for _, row := range channels {
+		of, err := termsOf(row)
+		if err != nil {
+			return err
 		}
-		over := instantOrZero(r.RaiseLast).Add(of.Lifetime)
-		if exposure.LevelOf(of) == exposure.OneWay && now.After(over) && now.Before(over.Add(overtakenFor)) {
-			markNight(nights, r.PropertyID, r.Night)
+		if exposure.LevelOf(of) != exposure.OneWay {
+			continue
+		}
+		dead := now.Add(-of.Lifetime)
+		setting, err := l.read.NightsSetting(ctx, ledgerdb.NightsSettingParams{
+			ChannelID: row.ID, After: new(dead.Add(-overtakenFor).UnixMicro()), Before: new(dead.UnixMicro()),
+		})
+		if err != nil {
+			return fmt.Errorf("look for numbers without an answer: %w", err)
+		}
+		for _, night := range setting {
+			markNight(nights, row.PropertyID, night)
 		}
 	}
 	return nil

@@ -568,7 +568,7 @@ CREATE TABLE party (
 CREATE INDEX party_by_channel ON party (channel_id, night);
 CREATE INDEX party_listed ON party (channel_id, read) WHERE read <> 0;
 CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
-CREATE INDEX party_setting ON party (property_id, night) WHERE doing = 'setting';
+CREATE INDEX party_setting ON party (channel_id, raise_last) WHERE doing = 'setting';
 CREATE INDEX party_unlisted ON party (channel_id, night) WHERE doing IN ('closed', 'counted');
 CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
 CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;

@@ -143,9 +143,10 @@ SELECT CAST(COALESCE((
 -- name: WaitingNights :many
 SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT clean ORDER BY property_id, night;
 
--- Parties that were told a number of which no answer is known yet.
--- name: SettingParties :many
-SELECT property_id, night, channel_id, raise_last FROM party WHERE doing = 'setting' AND raise_last IS NOT NULL ORDER BY property_id, night;
+-- Nights on which a channel was told a number between two instants, of which no answer is known yet.
+-- name: NightsSetting :many
+SELECT night FROM party
+WHERE channel_id = sqlc.arg(channel_id) AND doing = 'setting' AND raise_last > sqlc.arg(after) AND raise_last < sqlc.arg(before);
 
 -- name: Calm :many
 SELECT * FROM calm WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);

@@ -792,6 +792,41 @@ func (q *Queries) NightsByChannel(ctx context.Context, arg NightsByChannelParams
 	return items, nil
 }
 
+const nightsSetting = `-- name: NightsSetting :many
+SELECT night FROM party
+WHERE channel_id = ?1 AND doing = 'setting' AND raise_last > ?2 AND raise_last < ?3
+`
+
+type NightsSettingParams struct {
+	ChannelID string
+	After     *int64
+	Before    *int64
+}
+
+// Nights on which a channel was told a number between two instants, of which no answer is known yet.
+func (q *Queries) NightsSetting(ctx context.Context, arg NightsSettingParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, nightsSetting, arg.ChannelID, arg.After, arg.Before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const overgrantedLeft = `-- name: OvergrantedLeft :many
 SELECT night, room_type_id, rooms FROM overgranted_left WHERE property_id = ?
 `
@@ -974,46 +1009,6 @@ WHERE raised OR read <> 0 OR since IS NOT NULL
 func (q *Queries) RestartParties(ctx context.Context, now *int64) error {
 	_, err := q.db.ExecContext(ctx, restartParties, now)
 	return err
-}
-
-const settingParties = `-- name: SettingParties :many
-SELECT property_id, night, channel_id, raise_last FROM party WHERE doing = 'setting' AND raise_last IS NOT NULL ORDER BY property_id, night
-`
-
-type SettingPartiesRow struct {
-	PropertyID string
-	Night      int64
-	ChannelID  string
-	RaiseLast  *int64
-}
-
-// Parties that were told a number of which no answer is known yet.
-func (q *Queries) SettingParties(ctx context.Context) ([]SettingPartiesRow, error) {
-	rows, err := q.db.QueryContext(ctx, settingParties)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []SettingPartiesRow{}
-	for rows.Next() {
-		var i SettingPartiesRow
-		if err := rows.Scan(
-			&i.PropertyID,
-			&i.Night,
-			&i.ChannelID,
-			&i.RaiseLast,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const soldByCounters = `-- name: SoldByCounters :many
