@@ -70,7 +70,8 @@ type ill struct {
 var patient *ill
 
 type illConfig struct {
-	Mute bool `json:"mute"` // it cannot be asked what it shows
+	Mute     bool `json:"mute"`     // it cannot be asked what it shows
+	Unlisted bool `json:"unlisted"` // it cannot be asked for its bookings by date
 }
 
 func (illConfig) Validate() error { return nil }
@@ -87,9 +88,9 @@ func init() {
 				Terms: hotel.Terms{
 					StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller,
 					Fields:  map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: exact, hotel.FieldClosed: exact, hotel.FieldAmount: exact},
-					Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}}, RepeatKey: true, ListsByDate: !c.Mute,
+					Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}}, RepeatKey: true, ListsByDate: !c.Mute && !c.Unlisted,
 				},
-				InOrder: true, Reads: !c.Mute, Lists: !c.Mute, Polls: true, HasCatalog: !c.Mute, Rereads: !c.Mute,
+				InOrder: true, Reads: !c.Mute, Lists: !c.Mute && !c.Unlisted, Polls: true, HasCatalog: !c.Mute, Rereads: !c.Mute,
 			}
 		},
 		Account: func(illConfig) string {

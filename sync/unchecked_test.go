@@ -23,7 +23,7 @@ func TestWhatCannotBeAskedForIsConfirmedByName(t *testing.T) {
 		defer func() { b.stop() }()
 		patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{})}
 		b.house.Connect(t, b.ldg, hotel.Channel{
-			Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m", Status: hotel.Testing,
+			Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte(`{"unlisted":true}`), Account: "ill", Schedule: "@every 1m", Status: hotel.Testing,
 		}, hotel.PerRoom)
 		if _, _, err := b.ldg.DisconnectChannel(t.Context(), testkit.Tester, hotel.Once{}, "ill", 0, true); err != nil {
 			t.Fatal(err)
