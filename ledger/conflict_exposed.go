@@ -22,6 +22,7 @@ const (
 	exposedStale       = "out_of_date" // it has not been told how few rooms are left
 	exposedUnreachable = "unreachable" // what it may sell of guarded rooms nobody knows, and others were dealt them
 	exposedUnsafe      = "unsafe"      // it was granted guarded rooms though it promises too little
+	exposedUnproven    = "unproven"    // what it had sold before it was closed nobody may ever hear of, and others were dealt the rooms
 	exposedRemoved     = "removed"     // rooms that channels were granted are gone: a fact has taken them
 	exposedSold        = "sold_dealt"  // a room that a channel was granted was sold knowingly
 )

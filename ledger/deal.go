@@ -172,33 +172,6 @@ func (d *dealing) all(span hotel.Span) error {
 	return nil
 }
 
-// trust takes the closing of strange parties at its word whose channels can prove
-// no more: otherwise nothing of their pools could ever be dealt. Where it is known when
-// an earlier raise acts no more, that is waited for, and the closing sent once more,
-// unless somebody has accepted what such a channel may sell. One whose requests may act
-// for ever is not trusted where its rooms were dealt away while it could not be
-// reached: it stays closed there. After a restored backup it waits until somebody takes
-// such a channel live again.
-func (d *dealing) trust() error {
-	for i := range d.sellers {
-		c := &d.sellers[i]
-		if exposure.LevelOf(c.terms) == exposure.Guaranteed || c.row.Unproven != 0 {
-			continue
-		}
-		risk, lists := c.atRisk(d.s), c.proves() && exposure.LevelOf(c.terms) != exposure.OneWay
-		never := !c.terms.Versions && c.terms.Lifetime <= 0 // is known of a raise that it acts no more
-		endless := c.terms.AtMostOnce && never
-		for _, h := range d.held.of {
-			atOnce := (risk || h.now.Accepted > 0) && !lists && (!endless || h.now.Accepted == 0)
-			shut := h.now.Doing == exposure.Closed && (h.now.Clean || never || risk)
-			if h.row.ChannelID == c.row.ID && (h.now.Unknown || atOnce) && shut {
-				h.now = h.now.Trust(h.sold())
-			}
-		}
-	}
-	return d.held.save()
-}
-
 // clear takes back from drained parties what was kept for bookings that nobody could tell
 // whose they are, where that is known by now. A channel that is one way gives nothing back.
 func (d *dealing) clear() error {

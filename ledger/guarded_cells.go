@@ -249,8 +249,8 @@ func (l *Ledger) Unlisted(ctx context.Context, channel string) (u Unlisted, ok b
 // DealDue deals anew where time alone changes what may be dealt: where a party was
 // closed beside a raise that could still act then, and may be closed for good by
 // now, where a room came back for somebody who waits for it no more, and where a
-// pool that is guarded at the last has been quiet; and where a number that had no answer acts
-// no more.
+// pool that is guarded at the last has been quiet; where a number that had no answer acts
+// no more; and where a channel has had the time to read that it is closed.
 func (l *Ledger) DealDue(ctx context.Context) error {
 	now := l.clock.Now()
 	rows, err := l.read.WaitingNights(ctx)
@@ -281,7 +281,7 @@ func (l *Ledger) DealDue(ctx context.Context) error {
 	for _, r := range calm {
 		markNight(nights, r.PropertyID, r.Night)
 	}
-	if err := l.overtaken(ctx, nights); err != nil {
+	if err := l.timeAlone(ctx, nights); err != nil {
 		return errors.Join(failed, err)
 	}
 	for _, property := range l.setbacks.resting(reviewals, now) {

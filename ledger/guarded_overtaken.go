@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
@@ -13,33 +14,44 @@ import (
 // that alone; it is often enough for whatever can be done about it.
 const overtakenFor = 5 * time.Minute
 
-// overtaken adds the nights on which a counter of a channel that is one way was told a number
-// which had no answer, and can act no more since shortly: it may show nothing of it. Of any other
-// channel such a counter is closed at once.
-func (l *Ledger) overtaken(ctx context.Context, nights map[string]nightSet) error {
+// timeAlone adds the nights on which time alone changes what may be dealt to a channel, or
+// because of it.
+func (l *Ledger) timeAlone(ctx context.Context, nights map[string]nightSet) error {
 	channels, err := l.read.ListChannels(ctx)
 	if err != nil {
 		return fmt.Errorf("list channels: %w", err)
 	}
-	now := l.clock.Steady()
 	for _, row := range channels {
 		of, err := termsOf(row)
 		if err != nil {
 			return err
 		}
-		if exposure.LevelOf(of) != exposure.OneWay {
-			continue
+		if err := l.overtaken(ctx, row, of, nights); err != nil {
+			return err
 		}
-		dead := now.Add(-of.Lifetime)
-		setting, err := l.read.NightsSetting(ctx, ledgerdb.NightsSettingParams{
-			ChannelID: row.ID, After: new(dead.Add(-overtakenFor).UnixMicro()), Before: new(dead.UnixMicro()),
-		})
-		if err != nil {
-			return fmt.Errorf("look for numbers without an answer: %w", err)
+		if err := l.haveRead(ctx, row, of, nights); err != nil {
+			return err
 		}
-		for _, night := range setting {
-			markNight(nights, row.PropertyID, night)
-		}
+	}
+	return nil
+}
+
+// overtaken adds the nights on which a counter of a channel that is one way was told a number
+// which had no answer, and can act no more since shortly: it may show nothing of it. Of any other
+// channel such a counter is closed at once.
+func (l *Ledger) overtaken(ctx context.Context, row ledgerdb.Channel, of hotel.Terms, nights map[string]nightSet) error {
+	if exposure.LevelOf(of) != exposure.OneWay {
+		return nil
+	}
+	dead := l.clock.Steady().Add(-of.Lifetime)
+	setting, err := l.read.NightsSetting(ctx, ledgerdb.NightsSettingParams{
+		ChannelID: row.ID, After: new(dead.Add(-overtakenFor).UnixMicro()), Before: new(dead.UnixMicro()),
+	})
+	if err != nil {
+		return fmt.Errorf("look for numbers without an answer: %w", err)
+	}
+	for _, night := range setting {
+		markNight(nights, row.PropertyID, night)
 	}
 	return nil
 }

@@ -203,8 +203,12 @@ func (t *tx) noteRisk(row ledgerdb.Channel, reason string, of []*holding, applie
 	if err != nil {
 		return err
 	}
+	severity := hotel.Critical
+	if reason == exposedUnproven {
+		severity = hotel.Warning // it is closed by now
+	}
 	return t.note(hotel.Conflict{
-		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictExposed, Topic: riskTopic(row.ID, reason), Severity: hotel.Critical, Facts: body,
+		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictExposed, Topic: riskTopic(row.ID, reason), Severity: severity, Facts: body,
 		Subject: hotel.ConflictSubject{Type: "channel", ID: row.ID}, Applied: &applied,
 	}, hotel.OptionAccept)
 }

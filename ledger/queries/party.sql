@@ -148,6 +148,10 @@ SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT cle
 SELECT night FROM party
 WHERE channel_id = sqlc.arg(channel_id) AND doing = 'setting' AND raise_last > sqlc.arg(after) AND raise_last < sqlc.arg(before);
 
+-- Nights on which nobody knows what a channel sells, and it was closed before an instant.
+-- name: StrangersClosed :many
+SELECT night FROM party WHERE channel_id = sqlc.arg(channel_id) AND doing IN ('closed', 'counted') AND doing = 'closed' AND account IS NULL AND since <= sqlc.arg(before);
+
 -- name: Calm :many
 SELECT * FROM calm WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 

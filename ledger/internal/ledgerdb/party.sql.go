@@ -1060,6 +1060,39 @@ func (q *Queries) SoldByCounters(ctx context.Context, arg SoldByCountersParams) 
 	return items, nil
 }
 
+const strangersClosed = `-- name: StrangersClosed :many
+SELECT night FROM party WHERE channel_id = ?1 AND doing IN ('closed', 'counted') AND doing = 'closed' AND account IS NULL AND since <= ?2
+`
+
+type StrangersClosedParams struct {
+	ChannelID string
+	Before    *int64
+}
+
+// Nights on which nobody knows what a channel sells, and it was closed before an instant.
+func (q *Queries) StrangersClosed(ctx context.Context, arg StrangersClosedParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, strangersClosed, arg.ChannelID, arg.Before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const strays = `-- name: Strays :many
 SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms,
     COUNT(DISTINCT CASE WHEN r.room_type_id IS NULL AND n.room_type_id = r.held_room
