@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"ostler.example/hotel"
@@ -75,7 +76,7 @@ func Make[T any](ctx context.Context, m Maker, c Call, ask func(ctx context.Cont
 		} else if keep != nil {
 			s.Fault, err = keep(ctx, begun.ID, answer)
 		}
-		if expired && failed != nil {
+		if failed != nil && (expired || ranOut(failed)) {
 			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
 		}
 	} else {
@@ -87,6 +88,13 @@ func Make[T any](ctx context.Context, m Maker, c Call, ask func(ctx context.Cont
 	s.Standing = permit.Done(result)
 	// What was fetched is stored; the call itself is closed even when we stop.
 	return errors.Join(err, m.Ledger.Settle(context.WithoutCancel(ctx), s))
+}
+
+// ranOut reports whether a call ended because a time was over that the connector had set it,
+// which may be shorter than the one that it was given.
+func ranOut(err error) bool {
+	timed, is := errors.AsType[net.Error](err)
+	return is && timed.Timeout()
 }
 
 // resultOf is what the call means to the gate. Credentials that are refused to a question

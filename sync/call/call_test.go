@@ -3,6 +3,7 @@ package call_test
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,12 @@ func TestWhatBecomesOfACall(t *testing.T) {
 		{
 			name: "no answer in time", state: ledger.DeliveryUnknown, err: contain.ErrLate, words: "it did not end in its time: context deadline exceeded",
 			ask: func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() },
+		},
+		{
+			name: "no answer in the time of the connector", state: ledger.DeliveryUnknown, err: contain.ErrLate, words: "it did not end in its time: read: i/o timeout",
+			ask: func(context.Context) (string, error) {
+				return "", &connectors.Error{Kind: connectors.Temporary, Op: "read", Err: os.ErrDeadlineExceeded}
+			},
 		},
 		{
 			name: "credentials refused", state: ledger.DeliveryUnknown, err: denied, words: "read: no such key", cause: hotel.Denied,
