@@ -103,7 +103,7 @@ func TestSightsSayWhatWasSent(t *testing.T) {
 				f.settle(t, i, s)
 			},
 			"": func(t *rapid.T) {
-				for _, s := range f.sightsUntil(t, h.today+15, 20) {
+				for _, s := range f.sightsUntil(t, h.today+15, 1000) {
 					for _, g := range s.Groups {
 						cell := f.cellOf(s, g)
 						v, was := sent[cell]

@@ -29,16 +29,19 @@ import (
 )
 
 var (
-	guardedSeed  = flag.Uint64("guarded.seed", firstGuarded, "the first world of a guarded pool")
-	guardedSeeds = flag.Uint64("guarded.seeds", guardedWorlds(), "how many worlds of a guarded pool to play")
+	guardedSeed  = flag.Uint64("guarded.seed", 0, "the first world of a guarded pool; 0: the first of those that every test plays")
+	guardedSeeds = flag.Uint64("guarded.seeds", 0, "how many worlds of a guarded pool to play; 0: as many as every test does")
 )
 
-// guardedWorlds are fewer with the race detector: make simulation plays all of them.
-func guardedWorlds() uint64 {
+// guardedWorlds are the worlds to play. With the race detector that is one, of those that
+// are soon over: make simulation plays all of them.
+func guardedWorlds() (first, end uint64) {
+	first, seeds := uint64(firstGuarded), uint64(guardedATest)
 	if race.On {
-		return 2
+		first, seeds = firstGuarded+1, 1
 	}
-	return guardedATest
+	first, seeds = cmp.Or(*guardedSeed, first), cmp.Or(*guardedSeeds, seeds)
+	return first, first + seeds
 }
 
 // TestGuardedPoolIsNeverSoldTwice lets guests buy the few rooms of a guarded pool
@@ -46,7 +49,8 @@ func guardedWorlds() uint64 {
 // that no night has more guests than rooms. When it is quiet no room is kept from
 // everybody.
 func TestGuardedPoolIsNeverSoldTwice(t *testing.T) {
-	for seed := *guardedSeed; seed < *guardedSeed+*guardedSeeds; seed++ {
+	first, end := guardedWorlds()
+	for seed := first; seed < end; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cryptotest.SetGlobalRandom(t, seed)
