@@ -5,7 +5,8 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// newLog writes one JSON object a line to path, "stderr" among them.
+// newLog writes one JSON object a line to path, "stderr" among them. Failures that go on are
+// [folded].
 func newLog(path string, level zapcore.Level) (*zap.Logger, error) {
 	return newAdjustableLog(path, "json", zap.NewAtomicLevelAt(level))
 }
@@ -18,5 +19,5 @@ func newAdjustableLog(path, format string, level zap.AtomicLevel) (*zap.Logger, 
 	c.OutputPaths, c.ErrorOutputPaths = []string{path}, []string{"stderr"}
 	c.EncoderConfig.EncodeTime = zapcore.RFC3339NanoTimeEncoder
 	c.DisableStacktrace, c.DisableCaller, c.Sampling = true, true, nil
-	return c.Build()
+	return c.Build(zap.WrapCore(foldRepeats))
 }

@@ -49,6 +49,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer log.Sync() //nolint:errcheck // nothing to be done about it at the end
 	daemon, err := app.StartDaemon(ctx, app.DaemonOptions{
 		Config: settings, Load: func() (config.Config, error) { return config.Load(c.Config) }, Level: adjustable, Log: log,
 	})
