@@ -80,7 +80,7 @@ type installation struct {
 }
 
 // newInstallation initialises a folder, with any free ports.
-func newInstallation(t *testing.T) *installation {
+func newInstallation(t testing.TB) *installation {
 	t.Helper()
 	shop, err := workshop.folder()
 	if err != nil {
@@ -103,7 +103,7 @@ func newInstallation(t *testing.T) *installation {
 }
 
 // edit changes the configuration as its operator would.
-func (i *installation) edit(t *testing.T, what *regexp.Regexp, to string) {
+func (i *installation) edit(t testing.TB, what *regexp.Regexp, to string) {
 	t.Helper()
 	raw, err := os.ReadFile(i.file)
 	if err != nil {
@@ -152,7 +152,7 @@ func logOf(p *program, msg string) []logged {
 
 // await waits until the daemon has logged something so many times and returns
 // the last of them.
-func await(t *testing.T, p *program, msg string, times int) logged {
+func await(t testing.TB, p *program, msg string, times int) logged {
 	t.Helper()
 	var last logged
 	eventually(t, patience, 10*time.Millisecond, func() error {
@@ -247,23 +247,29 @@ func askBothDoors(t *testing.T, i *installation) {
 
 func askReadiness(t *testing.T, i *installation, p *program) {
 	t.Helper()
-	for _, l := range logOf(p, "listening") {
-		if l.Listener != "admin" {
-			continue
+	address := listener(t, p, "admin")
+	for path, want := range map[string]string{"/livez": `"status":"pass"`, "/readyz": `"status":"pass"`, "/metrics": "\nostler_ledger_up 1\n"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for path, want := range map[string]string{"/livez": `"status":"pass"`, "/readyz": `"status":"pass"`, "/metrics": "\nostler_ledger_up 1\n"} {
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+l.Address+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := send(i.client.http, req)
-			if err != nil || a.status != http.StatusOK || !strings.Contains(string(a.body), want) {
-				t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
-			}
+		a, err := send(i.client.http, req)
+		if err != nil || a.status != http.StatusOK || !strings.Contains(string(a.body), want) {
+			t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
 		}
-		return
 	}
-	t.Errorf("nothing listens for the machine's questions:\n%s", p.output())
+}
+
+// listener returns where a daemon that has started listens for that.
+func listener(t testing.TB, p *program, name string) string {
+	t.Helper()
+	for _, l := range logOf(p, "listening") {
+		if l.Listener == name {
+			return l.Address
+		}
+	}
+	t.Fatalf("nothing listens for %s:\n%s", name, p.output())
+	return ""
 }
 
 // reload changes the configuration under the running daemon.

@@ -102,6 +102,10 @@ func TestServeUnderTLS(t *testing.T) {
 	if _, _, err := ask(renewed); err != nil {
 		t.Error("the new certificate:", err)
 	}
+	v, err := vitalsAt(i.client.http, listener(t, p, "admin"))
+	if left := v[`ostler_certificate_left_seconds{listener="api"}`]; err != nil || v[`ostler_certificate_due{listener="api"}`] != 1 || left < 3600 || left > 7200 {
+		t.Errorf("the metrics have %.0f s until it ends, and it is due %v (%v)", left, v[`ostler_certificate_due{listener="api"}`], err)
+	}
 	write(-time.Hour)
 	hangup()
 	if got := await(t, p, "configuration not taken over; the earlier one stays in force", 1); !strings.Contains(got.Error, "the certificate ended at") {

@@ -117,7 +117,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)
-	unwatch := d.metrics.Watch(standing(d.env, hotel.SystemClock{}, d.config))
+	unwatch := d.metrics.Watch(standing(d.env, d.wires, hotel.SystemClock{}, d.config))
 	d.cleanups.add("metrics", func() error { unwatch(); return nil })
 	d.cleanups.add("backups", d.backups.stop)
 	if err := d.env.Start(ctx); err != nil {

@@ -285,7 +285,7 @@ func TestMetrics(t *testing.T) {
 	defer env.Stop() //nolint:errcheck // the ledger is thrown away
 	settings := config.Default()
 	settings.Data = folder
-	defer m.Watch(standing(env, hotel.SystemClock{}, settings))()
+	defer m.Watch(standing(env, nil, hotel.SystemClock{}, settings))()
 	env.API.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/health", nil))
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))

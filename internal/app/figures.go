@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -81,8 +83,9 @@ func channelFigures(c *ledger.ChannelFigures, g gate.Status, since func(time.Tim
 	return out
 }
 
-// standing is how the daemon's environment and its backups stand.
-func standing(e *Environment, clock hotel.Clock, c config.Config) func(context.Context) (metrics.Figures, error) {
+// standing is how the daemon's environment and its backups stand, and the certificates
+// that its listeners show.
+func standing(e *Environment, wires map[string]*wire, clock hotel.Clock, c config.Config) func(context.Context) (metrics.Figures, error) {
 	return func(ctx context.Context) (metrics.Figures, error) {
 		now := clock.Now()
 		f, err := e.figures(ctx, now)
@@ -93,6 +96,10 @@ func standing(e *Environment, clock hotel.Clock, c config.Config) func(context.C
 		f.HasBackup = err == nil && !newest.IsZero() // a folder that cannot be read is what doctor tells of
 		if f.HasBackup {
 			f.Backup = max(0, now.Sub(newest))
+		}
+		for _, name := range slices.Sorted(maps.Keys(wires)) {
+			leaf := wires[name].certificate.Load().Leaf
+			f.Certificates = append(f.Certificates, metrics.Certificate{Listener: name, Left: leaf.NotAfter.Sub(now), Due: !now.Before(endsSoon(leaf))})
 		}
 		return f, nil
 	}

@@ -25,6 +25,15 @@ type Figures struct {
 	Unacknowledged time.Duration // since the oldest booking of the last day came that a client is still to acknowledge
 	Backup         time.Duration // since the newest backup
 	HasBackup      bool
+
+	Certificates []Certificate
+}
+
+// Certificate is what one listener shows of itself.
+type Certificate struct {
+	Listener string
+	Left     time.Duration // until it ends; less than 0: it has ended
+	Due      bool          // it should have been renewed by now
 }
 
 // Channel is how one channel stands.
@@ -82,6 +91,7 @@ type standing struct {
 	behind, unread, pulled                                *prometheus.Desc
 	circuit, queued, limit, remaining                     *prometheus.Desc
 	webhooks, webhookAge, unacknowledged, backup, backups *prometheus.Desc
+	certificate, certificateDue                           *prometheus.Desc
 }
 
 func newStanding(read func(context.Context) (Figures, error), clock hotel.Clock, log *zap.Logger) *standing {
@@ -114,6 +124,8 @@ func newStanding(read func(context.Context) (Figures, error), clock hotel.Clock,
 		unacknowledged: d("booking_unacknowledged_seconds", "Age of the oldest booking of the last day that no client has acknowledged though one is to; 0: there is none."),
 		backup:         d("backup_age_seconds", "Time since the newest backup was taken."),
 		backups:        d("backup_exists", "1 when the folder of backups holds one."),
+		certificate:    d("certificate_left_seconds", "Time until the certificate ends that a listener shows; less than 0: it has ended.", "listener"),
+		certificateDue: d("certificate_due", "1 when that certificate should have been renewed: two weeks before it ends, or in the last quarter of one that is made for a short time.", "listener"),
 	}
 }
 
@@ -121,7 +133,7 @@ func newStanding(read func(context.Context) (Figures, error), clock hotel.Clock,
 func (s *standing) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		s.up, s.sequence, s.readers, s.conflicts, s.exposed, s.files, s.info, s.status, s.lag, s.unknown, s.refused, s.held, s.behind, s.unread, s.pulled,
-		s.circuit, s.queued, s.limit, s.remaining, s.webhooks, s.webhookAge, s.unacknowledged, s.backup, s.backups,
+		s.circuit, s.queued, s.limit, s.remaining, s.webhooks, s.webhookAge, s.unacknowledged, s.backup, s.backups, s.certificate, s.certificateDue,
 	} {
 		ch <- d
 	}
@@ -160,6 +172,10 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 	gauge(s.backups, number(f.HasBackup))
 	if f.HasBackup {
 		gauge(s.backup, f.Backup.Seconds())
+	}
+	for _, c := range f.Certificates {
+		gauge(s.certificate, c.Left.Seconds(), c.Listener)
+		gauge(s.certificateDue, number(c.Due), c.Listener)
 	}
 }
 

@@ -47,7 +47,7 @@ func everything(t *testing.T) *Metrics {
 	t.Cleanup(m.Watch(func(context.Context) (Figures, error) {
 		return Figures{
 			Sequence: 4711, Readers: map[string]int64{"house": 2}, Conflicts: map[string]int{"oversell": 1}, Exposed: map[string]int{"h": 3},
-			Files: map[string]int64{"database": 4096}, Webhooks: 5, WebhookAge: time.Minute, Unacknowledged: time.Hour, Backup: 24 * time.Hour, HasBackup: true,
+			Files: map[string]int64{"database": 4096}, Webhooks: 5, WebhookAge: time.Minute, Unacknowledged: time.Hour, Backup: 24 * time.Hour, HasBackup: true, Certificates: []Certificate{{"api", -time.Minute, true}},
 			Channels: []Channel{{
 				ID: "ch_1", Property: "h", Connector: "mock", Status: "active", Lag: 12, Unknown: 6, Refused: 13, Held: 14, Behind: 7 * time.Second,
 				Unread: 8, Pulled: 9 * time.Second, Fetched: true, Breaker: "half_open", Queued: 10, Buckets: []Bucket{{"push", "h", 60, 11}},
@@ -92,7 +92,7 @@ func TestFigures(t *testing.T) {
 		"ostler_db_bytes": 4096, "ostler_webhook_queue": 5, "ostler_webhook_oldest_seconds": 60, "ostler_booking_unacknowledged_seconds": 3600,
 		"ostler_backup_age_seconds": 86400, "ostler_backup_exists": 1, "ostler_sync_lag_cells": 12, "ostler_sync_unknown_cells": 6, "ostler_sync_rejected_cells": 13, "ostler_sync_held_cells": 14, "ostler_sync_stale_seconds": 7, "ostler_messages_unread": 8,
 		"ostler_bookings_fetched_seconds": 9, "ostler_circuit_state": 1, "ostler_sync_queued_calls": 10, "ostler_bucket_limit": 60, "ostler_bucket_remaining": 11,
-		"ostler_channel_info": 1, "ostler_channel_status": 1,
+		"ostler_channel_info": 1, "ostler_channel_status": 1, "ostler_certificate_left_seconds": -60, "ostler_certificate_due": 1,
 	} {
 		if f := of[name]; f == nil || len(f.GetMetric()) != 1 || f.GetMetric()[0].GetGauge().GetValue() != want {
 			t.Errorf("%s: %v, want %v", name, f, want)
