@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load powercut package reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,6 +133,12 @@ load: MINUTES ?= 10
 load: ## let 64 clients ask and book for MINUTES, as fast as they are answered; fails when an answer is our fault, or memory grows
 	@tools/needs.sh
 	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestLoad$$' -load.for $(MINUTES)m
+
+soak: MINUTES ?= 60
+soak: NIGHTS ?= 500
+soak: ## keep a large house busy for MINUTES while its channels fail and restart; fails when memory, goroutines, descriptors or the ledger's log grow, or anything is lost, doubled or not in sync
+	@tools/needs.sh
+	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestSoak$$' -soak.for $(MINUTES)m -soak.nights $(NIGHTS)
 
 powercut: POINTS ?= 10000
 powercut: ROUNDS ?= 24

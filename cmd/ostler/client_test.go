@@ -114,7 +114,7 @@ func (c *client) get(path string, into any) error {
 }
 
 // post sends a body and expects a status.
-func (c *client) post(t *testing.T, path string, body any, want int) answer {
+func (c *client) post(t testing.TB, path string, body any, want int) answer {
 	t.Helper()
 	a, err := c.do(http.MethodPost, path, body, nil)
 	if err != nil {
@@ -217,7 +217,7 @@ type (
 	}
 )
 
-// house is the sample hotel's structure, by code.
+// house is the hotel's structure, by code.
 type house struct {
 	rooms []roomType
 	plans []ratePlan
@@ -232,18 +232,18 @@ func (c *client) house() (house, error) {
 	if h.plans, err = list[ratePlan](c, "/rate-plans", url.Values{"property_id": {property}}); err != nil {
 		return h, err
 	}
-	if len(h.rooms) != rooms || len(h.plans) != plans {
-		return h, fmt.Errorf("the sample hotel has %d room types and %d plans", len(h.rooms), len(h.plans))
-	}
 	return h, nil
 }
 
-// mustHouse reads the structure or ends the test.
+// mustHouse reads the structure of the sample hotel or ends the test.
 func (c *client) mustHouse(t *testing.T) house {
 	t.Helper()
 	h, err := c.house()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(h.rooms) != rooms || len(h.plans) != plans {
+		t.Fatalf("the sample hotel has %d room types and %d plans", len(h.rooms), len(h.plans))
 	}
 	return h
 }

@@ -31,8 +31,8 @@ var kills = flag.Int("crash.kills", 4, "how often to pull the plug")
 func TestKillAndRestart(t *testing.T) {
 	t.Parallel()
 	d, i := newDemo(t), newInstallation(t)
-	s := &storm{demo: d, house: d.mustHouse(t), up: make(chan struct{}), booked: map[string]reservation{}}
-	close(s.up)
+	s := newStorm(&d.market, d.mustHouse(t), "flex")
+	s.codes, s.first, s.nights, s.every = []string{"standard", "deluxe", "twin", "family", "suite"}, stormNight, stormNights, 40*time.Millisecond
 	ctx, calm := context.WithCancel(t.Context())
 	var crowd sync.WaitGroup
 	w := newWitness(t, s)
@@ -73,7 +73,7 @@ func TestKillAndRestart(t *testing.T) {
 	}
 	d.client, d.channels = client, channels // the token from before the first kill
 	d.settledWithin(t, 10*patience, everyNight())
-	s.count(t)
+	s.count(t, everyNight())
 	w.compare(t)
 	s.report(t)
 	ledger := filepath.Join(d.dir, "ledger", "production.db")
@@ -88,10 +88,15 @@ func TestKillAndRestart(t *testing.T) {
 // pause waits for real time to go by: the program outside has no clock of ours.
 func pause(d time.Duration) { <-time.After(d) }
 
-// storm is a crowd that books while the program dies and comes back.
+// storm is a crowd that books, also while the program dies and comes back.
 type storm struct {
-	*demo
-	house house
+	*market
+	house  house
+	codes  []string      // the room types that it wants
+	plan   string        // at which clients book
+	first  int           // the nights that it wants begin so many days ahead
+	nights int           // and are so many
+	every  time.Duration // how often each of it acts
 
 	mu       sync.Mutex
 	up       chan struct{}          // closed while the program is up
@@ -99,6 +104,13 @@ type storm struct {
 	repeated int                    // answers that were replays of an effect before a kill
 	refused  int
 	wrong    []string
+}
+
+// newStorm is a crowd that finds the program up.
+func newStorm(m *market, h house, plan string) *storm {
+	s := &storm{market: m, house: h, plan: plan, up: make(chan struct{}), booked: map[string]reservation{}}
+	close(s.up)
+	return s
 }
 
 func (s *storm) down() {
@@ -146,18 +158,17 @@ const (
 // again under the same key until it is.
 func (s *storm) clients(ctx context.Context, seed uint64) {
 	dice := rand.New(rand.NewPCG(seed, 1))
-	every := time.NewTicker(40 * time.Millisecond)
+	every := time.NewTicker(s.every)
 	defer every.Stop()
-	codes := []string{"standard", "deluxe", "twin", "family", "suite"}
 	var mine []string
 	for i := 0; s.pace(ctx, every); i++ {
-		path, body := "/reservations", stay(s.house.room(codes[dice.IntN(len(codes))]), s.house.plan("flex"), ahead(stormNight+dice.IntN(stormNights)), 1+dice.IntN(2), "Curie")
+		path, body := "/reservations", stay(s.house.room(s.codes[dice.IntN(len(s.codes))]), s.house.plan(s.plan), ahead(s.first+dice.IntN(s.nights)), 1+dice.IntN(2), "Curie")
 		if roll := dice.IntN(30); roll < len(mine) { // the more it has the more it gives back
 			path, body = "/reservations/"+mine[roll]+"/cancel", map[string]any{"reason": "guest_request"}
 			mine = slices.Delete(mine, roll, roll+1)
 		}
 		key := http.Header{"Idempotency-Key": {fmt.Sprintf("storm-%d-%d", seed, i)}}
-		asking := s.client
+		asking := s.me()
 		if dice.IntN(4) == 0 { // some hang up before they have their answer
 			asking = s.hasty(time.Duration(dice.IntN(8000)) * time.Microsecond)
 		}
@@ -175,14 +186,33 @@ func (s *storm) clients(ctx context.Context, seed uint64) {
 			if err := s.back(context.WithoutCancel(ctx)); err != nil {
 				return
 			}
-			asking = s.client
+			asking = s.me()
 		}
 	}
 }
 
+// me is the client with the newest token.
+func (s *storm) me() client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
+}
+
+// renew fetches the next token, before the last one ends.
+func (s *storm) renew() error {
+	token, err := s.newToken()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.token = token
+	return nil
+}
+
 // hasty is a client who hangs up after so long, answered or not.
 func (s *storm) hasty(after time.Duration) client {
-	hasty, short := s.client, *s.http
+	hasty, short := s.me(), *s.http
 	short.Timeout = after + 1 // 0 would be for ever
 	hasty.http = &short
 	return hasty
@@ -224,12 +254,11 @@ func (s *storm) answered(a answer) bool {
 // done is the channel's to say.
 func (s *storm) guests(ctx context.Context, f *farSide, seed uint64) {
 	dice := rand.New(rand.NewPCG(seed, 2))
-	every := time.NewTicker(40 * time.Millisecond)
+	every := time.NewTicker(s.every)
 	defer every.Stop()
-	codes := []string{"standard", "deluxe", "twin", "family", "suite"}
 	var mine []booking
 	for s.pace(ctx, every) {
-		door, body := "book", f.stay(codes[dice.IntN(len(codes))], "saver", ahead(stormNight+dice.IntN(stormNights)), 1+dice.IntN(2))
+		door, body := "book", f.stay(s.codes[dice.IntN(len(s.codes))], "saver", ahead(s.first+dice.IntN(s.nights)), 1+dice.IntN(2))
 		if roll := dice.IntN(30); roll < len(mine) {
 			door, body = "modify", map[string]any{"reference": mine[roll].Reference, "check_out": mine[roll].CheckOut + 1}
 			if dice.IntN(2) == 0 {
@@ -265,8 +294,9 @@ func (s *storm) report(t *testing.T) {
 	}
 }
 
-// count compares what clients and channels know with what the ledger has.
-func (s *storm) count(t *testing.T) {
+// count compares what clients and channels know with what the ledger has, and of the
+// span how many rooms are sold each night.
+func (s *storm) count(t *testing.T, span hotel.Span) {
 	t.Helper()
 	all, err := s.reservations(url.Values{})
 	if err != nil {
@@ -289,7 +319,7 @@ func (s *storm) count(t *testing.T) {
 			t.Errorf("a client's booking took a room that was not there: %s", text)
 		}
 		if r.Status == "confirmed" {
-			if err := tally(sold, r); err != nil {
+			if err := tally(sold, r, span); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -308,7 +338,7 @@ func (s *storm) count(t *testing.T) {
 	fmt.Fprintf(os.Stdout, "reservations of clients: %d, of channels: %d\nlost: %d\ndoubled: %d\n",
 		len(direct), len(told), missing(promised, direct)+missing(held, told), doubled+missing(direct, promised)+missing(told, held))
 
-	stock, err := byNight[stockCell](s.demo, everyNight(), "/inventory")
+	stock, err := byNight[stockCell](&s.client, span, "/inventory")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,11 +363,11 @@ func missing(in, other map[string]string) (n int) {
 	return n
 }
 
-// tally counts the nights of a reservation.
-func tally(sold map[string]int, r reservation) error {
+// tally counts the nights of a reservation that are in the span.
+func tally(sold map[string]int, r reservation, span hotel.Span) error {
 	from, err := hotel.ParseDate(r.CheckIn)
 	to, err2 := hotel.ParseDate(r.CheckOut)
-	for night := from; night < to; night++ {
+	for night := max(from, span.From); night < min(to, span.To+1); night++ {
 		sold[r.RoomTypeID+" "+night.String()]++
 	}
 	return errors.Join(err, err2)

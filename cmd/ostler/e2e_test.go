@@ -116,7 +116,7 @@ func poll(within, every time.Duration, check func() error) error {
 }
 
 // eventually fails the test when check does not return nil in time.
-func eventually(t *testing.T, within, every time.Duration, check func() error) {
+func eventually(t testing.TB, within, every time.Duration, check func() error) {
 	t.Helper()
 	if err := poll(within, every, check); err != nil {
 		t.Fatal(err)

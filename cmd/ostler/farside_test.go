@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 // farSide is a pretend channel, seen from its guests' side.
 type farSide struct {
 	id     string // of the channel
+	hotel  string // "": the sample hotel
 	url    string
 	secret string // of its protocol
 	http   *http.Client
@@ -63,11 +65,11 @@ func (f *farSide) prefix() string {
 	return strings.ToUpper(strings.TrimPrefix(f.id, "ch_")[:1]) + "-"
 }
 
-// The codes of the pretend channels, without their prefix, by ours. Their rates
-// are called as ours are.
+// The codes of the demo's pretend channels, without their prefix, by ours. Everything
+// else is called as ours is.
 var remoteRooms = map[string]string{"standard": "STD", "deluxe": "DLX", "twin": "TWN", "family": "FAM", "suite": "SUI"}
 
-func (f *farSide) room(code string) string { return f.prefix() + remoteRooms[code] }
+func (f *farSide) room(code string) string { return f.prefix() + cmp.Or(remoteRooms[code], code) }
 func (f *farSide) rate(code string) string { return f.prefix() + code }
 
 // state looks inside.
@@ -109,7 +111,7 @@ func (f *farSide) shows(room string, night hotel.Date) (cell, error) {
 // count asks over the channel's own protocol, which is quick, how many rooms
 // guests see on one night. Planted faults meet it as any other call.
 func (f *farSide) count(room string, night hotel.Date) (int, error) {
-	where := fmt.Sprintf("%s/hotels/%s/shown?room=%s&from=%s&to=%s", f.url, property, f.room(room), night, night)
+	where := fmt.Sprintf("%s/hotels/%s/shown?room=%s&from=%s&to=%s", f.url, cmp.Or(f.hotel, property), f.room(room), night, night)
 	req, err := http.NewRequest(http.MethodGet, where, nil)
 	if err != nil {
 		return 0, err

@@ -68,11 +68,7 @@ func (d *demo) unlimited(t *testing.T) {
 	}
 	daemon := begin(t, "serve", "--config", file)
 	await(t, daemon, "started", 1)
-	out, code := run(t, "client", "create", "--config", file, "--name", "Load", "--limit", "0", "--scope", "all")
-	found := regexp.MustCompile(`client_id +(\S+)\nclient_secret +(\S+)\n`).FindStringSubmatch(out)
-	if code != 0 || found == nil {
-		t.Fatalf("code %d: %s", code, out)
-	}
+	d.id, d.secret = unlimitedClient(t, file)
 	err := daemon.stop()
 	if err == nil {
 		err = d.start()
@@ -80,10 +76,21 @@ func (d *demo) unlimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.id, d.secret = found[1], found[2]
 	if d.token, err = d.newToken(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// unlimitedClient has the daemon of a configuration make a client whose requests are not
+// counted.
+func unlimitedClient(t testing.TB, config string) (id, secret string) {
+	t.Helper()
+	out, code := run(t, "client", "create", "--config", config, "--name", "Load", "--limit", "0", "--scope", "all")
+	found := regexp.MustCompile(`client_id +(\S+)\nclient_secret +(\S+)\n`).FindStringSubmatch(out)
+	if code != 0 || found == nil {
+		t.Fatalf("code %d: %s", code, out)
+	}
+	return found[1], found[2]
 }
 
 // resident returns how much memory the program has, in bytes; 0 where the machine does

@@ -25,17 +25,27 @@ func nights(from, to int) hotel.Span { return hotel.Span{From: ahead(from), To: 
 // ahead returns the night so many days from today.
 func ahead(days int) hotel.Date { return hotel.DateIn(time.Now(), time.UTC) + hotel.Date(days) }
 
-// settled waits until nobody has anything more to tell, and then compares all
-// nights of the span with what the ledger offers each channel.
-func (d *demo) settled(t *testing.T, span hotel.Span) {
-	t.Helper()
-	d.settledWithin(t, patience, span)
+// market is a hotel with the channels that sell its rooms: /v1, and what guests see at
+// the far sides of the mock.
+type market struct {
+	client
+	channels []*farSide
 }
 
-func (d *demo) settledWithin(t *testing.T, within time.Duration, span hotel.Span) {
+// settled waits until nobody has anything more to tell, and then compares all
+// nights of the span with what the ledger offers each channel.
+func (m *market) settled(t *testing.T, span hotel.Span) {
+	t.Helper()
+	m.settledWithin(t, patience, span)
+}
+
+func (m *market) settledWithin(t *testing.T, within time.Duration, span hotel.Span) {
 	t.Helper()
 	eventually(t, within, 250*time.Millisecond, func() error {
-		for _, f := range d.channels {
+		if err := m.quiet(); err != nil {
+			return err // to look inside all of them takes longer
+		}
+		for _, f := range m.channels {
 			state, err := f.state()
 			if err != nil {
 				return err
@@ -47,18 +57,22 @@ func (d *demo) settledWithin(t *testing.T, within time.Duration, span hotel.Span
 				t.Errorf("%s refused %d calls beyond its limit", f.id, state.OverLimit)
 			}
 		}
-		return d.quiet()
+		return m.quiet()
 	})
-	want, err := d.offers(span)
+	values, err := m.values(span)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range d.channels {
+	for _, f := range m.channels {
+		var ch channel
+		if err := m.get("/channels/"+f.id, &ch); err != nil {
+			t.Fatal(err)
+		}
 		got, err := f.offers(span)
 		if err != nil {
 			t.Fatal(err)
 		}
-		differ(t, f.id, want[f.id], got)
+		differ(t, f.id, values.offers(ch, f), got)
 	}
 }
 
@@ -140,76 +154,77 @@ type (
 	}
 )
 
-// offers computes what each channel is to show, in plain words of its own: the
-// house's values as /v1 tells them, the plan's derivation, the channel's markup,
-// one rounding at the end.
-func (d *demo) offers(span hotel.Span) (map[string]map[remote]offer, error) {
-	h, err := d.house()
-	if err != nil {
-		return nil, err
+// values are the house's, by night.
+type values struct {
+	house
+	span      hotel.Span
+	available map[product]int // by room type: the plan is empty
+	price     map[product]priceCell
+	limit     map[product]limits
+}
+
+// values reads them.
+func (c *client) values(span hotel.Span) (v values, err error) {
+	v = values{span: span, available: map[product]int{}, price: map[product]priceCell{}, limit: map[product]limits{}}
+	if v.house, err = c.house(); err != nil {
+		return v, err
 	}
-	channels, err := list[channel](&d.client, "/channels", url.Values{})
+	stock, err := byNight[stockCell](c, span, "/inventory")
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	stock, err := byNight[stockCell](d, span, "/inventory")
+	prices, err := byNight[priceCell](c, span, "/rates")
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	prices, err := byNight[priceCell](d, span, "/rates")
+	restrictions, err := byNight[limitCell](c, span, "/restrictions")
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	restrictions, err := byNight[limitCell](d, span, "/restrictions")
-	if err != nil {
-		return nil, err
-	}
-	available := map[product]int{}
 	for _, s := range stock {
-		available[product{RoomTypeID: s.RoomTypeID, Date: s.Date}] = s.Available
+		v.available[product{RoomTypeID: s.RoomTypeID, Date: s.Date}] = s.Available
 	}
-	price, limit := map[product]priceCell{}, map[product]limits{}
 	for _, p := range prices {
-		price[p.product] = p
+		v.price[p.product] = p
 	}
 	for _, l := range restrictions {
-		limit[l.product] = l.limits
+		v.limit[l.product] = l.limits
 	}
-	all := map[string]map[remote]offer{}
-	for _, ch := range channels {
-		if ch.Connector != "mock" {
-			continue
-		}
-		far, prices := &farSide{id: ch.ID}, map[typed]string{}
-		all[ch.ID] = map[remote]offer{}
-		for _, r := range h.rooms {
-			for _, p := range h.plans {
-				for night := span.From; night <= span.To; night++ {
-					at := product{r.ID, p.ID, night}
-					source := price[at]
-					if p.Derived != nil {
-						source = price[product{r.ID, p.Derived.Parent, night}]
-					}
-					shown := map[string]string{"0": ch.price(p, source.Amount.Amount, prices)}
-					for guests, amount := range source.ByGuest {
-						shown[guests] = ch.price(p, amount, prices)
-					}
-					all[ch.ID][remote{far.room(r.Code), far.rate(p.Code), night}] = offer{
-						available[product{RoomTypeID: r.ID, Date: night}], limit[at], joined(shown),
-					}
+	return v, nil
+}
+
+// offers computes what a channel is to show, in plain words of its own: the house's
+// values as /v1 tells them, the plan's derivation, the channel's markup, one rounding at
+// the end.
+func (v values) offers(ch channel, far *farSide) map[remote]offer {
+	all, prices := map[remote]offer{}, map[typed]string{}
+	for _, r := range v.rooms {
+		for _, p := range v.plans {
+			for night := v.span.From; night <= v.span.To; night++ {
+				at := product{r.ID, p.ID, night}
+				source := v.price[at]
+				if p.Derived != nil {
+					source = v.price[product{r.ID, p.Derived.Parent, night}]
+				}
+				shown := map[string]string{"0": ch.price(p, source.Amount.Amount, prices)}
+				for guests, amount := range source.ByGuest {
+					shown[guests] = ch.price(p, amount, prices)
+				}
+				all[remote{far.room(r.Code), far.rate(p.Code), night}] = offer{
+					v.available[product{RoomTypeID: r.ID, Date: night}], v.limit[at], joined(shown),
 				}
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // byNight reads all cells of a list by night.
-func byNight[E any](d *demo, span hotel.Span, path string) ([]E, error) {
+func byNight[E any](c *client, span hotel.Span, path string) ([]E, error) {
 	var all []E
 	for from := span.From; from <= span.To; from += window {
 		to := min(from+window-1, span.To)
-		some, err := list[E](&d.client, path, url.Values{
+		some, err := list[E](c, path, url.Values{
 			"property_id": {property}, "date_from": {from.String()}, "date_to": {to.String()}, "limit": {"2000"},
 		})
 		if err != nil {

@@ -48,19 +48,25 @@ func launch(args ...string) (*program, error) {
 }
 
 // run runs the program to its end and returns its output and exit code.
-func run(t *testing.T, args ...string) (output string, code int) {
+func run(t testing.TB, args ...string) (output string, code int) {
+	t.Helper()
+	return runWithin(t, time.Minute, args...)
+}
+
+// runWithin is run of what may take long.
+func runWithin(t testing.TB, within time.Duration, args ...string) (output string, code int) {
 	t.Helper()
 	p := begin(t, args...)
 	select {
 	case <-p.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(within):
 		t.Fatalf("ostler %s still runs:\n%s", strings.Join(args, " "), p.output())
 	}
 	return p.output(), p.cmd.ProcessState.ExitCode()
 }
 
 // begin starts the program for one test, which ends it when nobody else has.
-func begin(t *testing.T, args ...string) *program {
+func begin(t testing.TB, args ...string) *program {
 	t.Helper()
 	p, err := launch(args...)
 	if err != nil {
@@ -111,9 +117,8 @@ type demo struct {
 	dir    string
 	listen string // "": any port, of which the next start makes the same again
 	file   []byte // demo.json
-	client
-	channels []*farSide          // those of the mock
-	others   map[string]*farSide // those of other kinds, by connector
+	market
+	others map[string]*farSide // channels of other kinds than the mock, by connector
 }
 
 // newDemo starts the demo on a copy of the sample's folder, with ports and
