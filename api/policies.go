@@ -40,7 +40,7 @@ type ConflictPolicies struct {
 
 	Staleness *stalenessPolicy `json:"staleness,omitempty" doc:"What is done about a channel that cannot be told how many rooms are left. Taken over whole; absent: inherited."`
 
-	Unreachable string `json:"guarded_unreachable,omitempty" enum:"hold,accept_risk" doc:"What is done where a channel cannot be reached and nobody knows what it may sell of guarded rooms: hold (the default) deals nothing of them, accept_risk deals them to the others and shows the nights as exposed."`
+	Unreachable string `json:"guarded_unreachable,omitempty" enum:"hold,accept_risk" doc:"What is done where a channel cannot be reached and nobody knows what it may sell of guarded rooms: hold (the default) deals nothing of them, accept_risk deals them to the others and shows the nights as exposed. With hold a channel that comes to read what it is told is waited for until it has had the time to read that it is closed."`
 	Unsafe      string `json:"guarded_unsafe,omitempty" enum:"hold,accept_risk" doc:"What is done with a channel whose guard_level is below one_way: hold (the default) keeps it closed on guarded nights, accept_risk grants it rooms and shows the nights as exposed."`
 
 	BlastRadius *blastRadiusPolicy `json:"blast_radius,omitempty" doc:"How far one change may go before it waits for somebody. Absent: inherited."`
