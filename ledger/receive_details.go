@@ -30,8 +30,13 @@ func (m *message) setDetails(r *hotel.Reservation, room hotel.ChannelRoom) error
 	if text := said.Requests; text != nil && (*text != "" || !r.Imported) && !r.Keeps(hotel.KeptRequests) {
 		r.Requests = shortened(*text, mostRequests)
 	}
-	if at := said.ArrivalTime; at != nil && (clockTime.MatchString(*at) || *at == "" && !r.Imported) && !r.Keeps(hotel.KeptArrival) {
-		r.ArrivalTime = *at
+	if at := said.ArrivalTime; at != nil && !r.Keeps(hotel.KeptArrival) {
+		switch {
+		case clockTime.MatchString(*at), *at == "" && !r.Imported:
+			r.ArrivalTime = *at
+		case *at != "": // what it says may name people, and is in the journal
+			r.Issues = append(r.Issues, hotel.Issue{Code: "arrival_time", Detail: "the channel's hour of arrival is none that can be read, and is left out"})
+		}
 	}
 	if !r.Keeps(hotel.KeptExtras) {
 		m.setExtras(r, room)

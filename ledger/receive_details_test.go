@@ -77,7 +77,7 @@ func TestDetailsOfAChannelsBooking(t *testing.T) {
 	if r.Companions[0] != first[1] {
 		t.Error("the same guest has another profile")
 	}
-	if len(r.Issues) != 1 || r.Issues[0].Code != "currency" {
+	if len(r.Issues) != 2 || r.Issues[0].Code != "arrival_time" || r.Issues[1].Code != "currency" {
 		t.Errorf("issues are %+v, want that of the currency", r.Issues)
 	}
 	if _, _, err := h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{ArrivalTime: new("19:00"), Requests: new("none"), Extras: &[]hotel.Extra{}, Companions: &[]string{}}); err != nil {
@@ -227,4 +227,25 @@ func TestAMergedCompanion(t *testing.T) {
 		t.Errorf("the guest comes along with themselves: %v", got.Companions)
 	}
 	h.sound(t)
+}
+
+// A party that cannot be is taken as far as it can, and said to be none; told once more, it is
+// the same booking.
+func TestAPartyThatCannotBe(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	room := hotel.ChannelRoom{
+		Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: -1, Children: []int{-7, -1, 4, 255},
+		Amounts: []hotel.Money{{Minor: 8000, Currency: "EUR"}},
+	}
+	said := oneRoom(h, "1", "booked", room)
+	said.Ref = "B"
+	r := must(h.Receive(t.Context(), said))(t).Reservations[0]
+	if r.Adults != 0 || !slices.Equal(r.ChildrenAges, []int{-1, -1, 4, -1}) || len(r.Issues) != 1 || r.Issues[0].Code != "party" {
+		t.Errorf("%d adults and children aged %v come, with the issues %+v", r.Adults, r.ChildrenAges, r.Issues)
+	}
+	said.Key, said.Revision = "2", "2"
+	if again := must(h.Receive(t.Context(), said))(t).Reservations; len(again) != 1 || again[0].ID != r.ID {
+		t.Errorf("told once more it is %+v", again)
+	}
 }

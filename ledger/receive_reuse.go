@@ -286,8 +286,9 @@ func (m *message) others(b *bearer) bool {
 // house has written in itself tells nothing, and no more does what its codes have come to
 // mean since.
 func (m *message) alike(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+	adults, ages := guestsOf(room)
 	return r.Stay == heldStay(room.Stay) &&
-		(r.Keeps(hotel.KeptParty) || r.Adults == room.Adults && slices.Equal(r.ChildrenAges, room.Children)) &&
+		(r.Keeps(hotel.KeptParty) || r.Adults == adults && slices.Equal(r.ChildrenAges, ages)) &&
 		(r.BookedRoom == "" || m.sells(r, room)) &&
 		(!r.PriceKnown || !priced(room) || slices.EqualFunc(r.Nightly, room.Amounts, func(n hotel.NightPrice, amount hotel.Money) bool { return n.Amount == amount }))
 }

@@ -395,11 +395,29 @@ func (m *message) setStay(r *hotel.Reservation, room *hotel.ChannelRoom) {
 // setParty takes over who comes, but for what somebody here knows better.
 func (m *message) setParty(r *hotel.Reservation, room hotel.ChannelRoom) {
 	if !r.Keeps(hotel.KeptParty) {
-		r.Adults, r.ChildrenAges = max(0, room.Adults), room.Children
+		r.Adults, r.ChildrenAges = guestsOf(room)
+		if r.Adults != room.Adults || !slices.Equal(r.ChildrenAges, room.Children) {
+			r.Issues = append(r.Issues, hotel.Issue{Code: "party", Detail: fmt.Sprintf("the channel's party of %d adults and children aged %v cannot be; ages that are none count as not given", room.Adults, room.Children)})
+		}
 	}
 	if guest := m.guestOf(room); guest != nil && !r.Keeps(hotel.KeptGuest) {
 		r.Guest = m.asKnown(*guest, r.ID)
 	}
+}
+
+// oldestChild is the highest age in years that the API takes for a child's.
+const oldestChild = 17
+
+// guestsOf is whom a message says to come, as far as that can be: an age that is none is one
+// that was not given.
+func guestsOf(room hotel.ChannelRoom) (adults int, ages []int) {
+	ages = slices.Clone(room.Children)
+	for i, age := range ages {
+		if age < 0 || age > oldestChild {
+			ages[i] = -1
+		}
+	}
+	return max(0, room.Adults), ages
 }
 
 // asKnown is what is known of a guest whom a message names that comes too late: of one whom
