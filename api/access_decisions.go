@@ -13,7 +13,7 @@ import (
 type sandboxDecision struct {
 	Scopes      []auth.Scope `json:"scopes,omitempty" maxItems:"40" doc:"As they were asked for, if it is left out."`
 	Message     string       `json:"message,omitempty" maxLength:"2000"`
-	PropertyIDs []string     `json:"property_ids,omitempty" maxItems:"200" doc:"Of those in the sandbox; every one, if it is left out. A client of kind ota has that of its channel."`
+	PropertyIDs propertyIDs  `json:"property_ids,omitempty" doc:"Of those in the sandbox; every one, if it is left out. A client of kind ota has that of its channel."`
 }
 
 func (d sandboxDecision) read() (desk.AccessDecision, error) {
@@ -30,7 +30,7 @@ type productionDecision struct {
 	Scopes      []auth.Scope `json:"scopes,omitempty" maxItems:"40" doc:"As they were asked for, if it is left out."`
 	Message     string       `json:"message,omitempty" maxLength:"2000"`
 	Tier        string       `json:"tier,omitempty" doc:"Standard, if it is left out."`
-	PropertyIDs []string     `json:"property_ids,omitempty" maxItems:"200" doc:"As they were asked for, if it is left out; * is every one."`
+	PropertyIDs propertyIDs  `json:"property_ids,omitempty" doc:"As they were asked for, if it is left out; * is every one, as a word or in the list."`
 	ChannelID   string       `json:"channel_id,omitempty" doc:"Of kind ota: the channel that the client stands for."`
 }
 

@@ -20,13 +20,10 @@ type accessInput struct {
 	UseCase      string       `json:"use_case" minLength:"30" maxLength:"4000"`
 	Preset       string       `json:"preset,omitempty" enum:"ota,pms,rms,crm,bi,enterprise" doc:"The scopes that programs of this sort usually need; scopes may be left out with it."`
 	Scopes       []auth.Scope `json:"scopes,omitempty" maxItems:"40"`
-	PropertyIDs  []string     `json:"property_ids,omitempty" maxItems:"200" doc:"A list of the ids of properties, or with all in it; all if it is left out."`
+	PropertyIDs  propertyIDs  `json:"property_ids,omitempty" doc:"A list of the ids of properties, or all, as a word or in the list; all if it is left out."`
 	PerHour      int          `json:"expected_requests_per_hour,omitempty" minimum:"0" maximum:"100000000"`
 	WebhookURL   string       `json:"webhook_url,omitempty" maxLength:"2000" doc:"Where webhooks would go: an address as POST /webhook-endpoints takes it."`
 }
-
-// everyProperty is how a request says that it is about all of them.
-const everyProperty = "all"
 
 func (i accessInput) read() (auth.AccessRequest, error) {
 	r := auth.AccessRequest{
@@ -48,7 +45,7 @@ func (i accessInput) read() (auth.AccessRequest, error) {
 	}
 	for n, id := range i.PropertyIDs {
 		switch {
-		case id == everyProperty:
+		case id == everyProperty || id == auth.AllProperties:
 			r.PropertyIDs = []string{auth.AllProperties}
 			return r, nil
 		case !hotel.ValidID(id):
@@ -137,9 +134,9 @@ func (s *server) registerAccessRequests() {
 		if err != nil {
 			return nil, err
 		}
+		shown := accessOfRequest(ctx, made)
 		return &created[newAccessBody]{
-			Location: s.base() + "/access-requests/" + made.ID, ETag: etag(made.Revision), Cache: "no-store",
-			Body: newAccessBody{accessOfRequest(ctx, made), claim},
+			Location: s.base() + "/access-requests/" + made.ID, ETag: shownTag(made.Revision, shown), Cache: "no-store", Body: newAccessBody{shown, claim},
 		}, nil
 	})
 	list := huma.Operation{
@@ -200,10 +197,7 @@ func (s *server) registerClaims() {
 		OperationID: "get-certification", Method: http.MethodGet, Path: "/access-requests/{id}/certification",
 		Summary: "How the tests stand", Tags: []string{tagAccess}, Description: "Computed from what the client has called in the sandbox.",
 	}
-	register(s, certification, byApplicant, func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[certificationBody], error) {
+	register(s, certification, byApplicant, func(ctx context.Context, in *byID) (*resource[certificationBody], error) {
 		checks, err := s.desk.Certification(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -212,7 +206,7 @@ func (s *server) registerClaims() {
 		for _, c := range checks {
 			b.Checks = append(b.Checks, checkBody{c.Name, string(c.Status)})
 		}
-		return &answer[certificationBody]{b}, nil
+		return unnumbered(in.IfNoneMatch, b), nil
 	})
 	claim := huma.Operation{
 		OperationID: "claim-credentials", Method: http.MethodPost, Path: "/access-requests/{id}/claim", Summary: "Take the credentials",

@@ -70,7 +70,8 @@ type server struct {
 	deprecated     map[string]deprecation
 
 	mux        *http.ServeMux
-	reads      *http.ServeMux // operations that answer with a resource, unguarded: for their tags
+	reads      *http.ServeMux  // operations that answer with a resource, unguarded: for their tags
+	uncounted  map[string]bool // patterns of routes that count against no hour
 	api        huma.API
 	problems   *huma.Schema         // of every answer that says what is wrong
 	document   func() *huma.OpenAPI // the complete one, made when somebody first asks for it
@@ -86,6 +87,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, answered: o.Answered, deprecated: deprecated,
 		mux:        http.NewServeMux(),
 		reads:      http.NewServeMux(),
+		uncounted:  map[string]bool{},
 		public:     auth.NewThrottle(publicRequests, publicPeriod),
 		applicants: auth.NewThrottle(applicantRequests, publicPeriod),
 	}
@@ -163,6 +165,9 @@ func (a adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.s.ServeHT
 
 // route registers a handler behind its guard.
 func (s *server) route(method, path string, a access, h http.HandlerFunc) {
+	if a.free || a.unlimited {
+		s.uncounted[method+" "+path] = true
+	}
 	s.mux.HandleFunc(method+" "+path, s.guard(a, h))
 }
 

@@ -251,6 +251,6 @@ func (s *server) registerAriUpdates() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, u.Revision, ariUpdateOf(u)), nil
+		return resourceOf(in.IfNoneMatch, u.Revision, ariUpdateOf(u)), nil
 	})
 }

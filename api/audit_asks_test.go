@@ -183,16 +183,18 @@ func (h *auditedHouse) knowPartners() {
 			return asking{target: at + c.path, token: claim}
 		}
 	}
-	h.asks["drop-client-secret"] = func() asking {
-		c, _ := h.newClient("rotates", auth.AllScopes(), "*")
-		at := "/v1/clients/" + c.ID + "/secrets"
-		return asking{target: at + "/" + h.made(at, "")["id"].(string)}
-	}
-	h.asks["drop-own-secret"] = func() asking {
-		c, _ := h.newClient("rotates", auth.AllScopes(), "*")
-		token := h.tokenOf(c)
-		made := h.made("/v1/client/secrets", "", "Authorization: Bearer "+token)
-		return asking{target: "/v1/client/secrets/" + made["id"].(string), token: token}
+	for _, does := range []string{"get", "drop"} {
+		h.asks[does+"-client-secret"] = func() asking {
+			c, _ := h.newClient("rotates", auth.AllScopes(), "*")
+			at := "/v1/clients/" + c.ID + "/secrets"
+			return asking{target: at + "/" + h.made(at, "")["id"].(string)}
+		}
+		h.asks[does+"-own-secret"] = func() asking {
+			c, _ := h.newClient("rotates", auth.AllScopes(), "*")
+			token := h.tokenOf(c)
+			made := h.made("/v1/client/secrets", "", "Authorization: Bearer "+token)
+			return asking{target: "/v1/client/secrets/" + made["id"].(string), token: token}
+		}
 	}
 }
 

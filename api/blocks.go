@@ -120,5 +120,5 @@ func (s *server) registerBlocks() {
 }
 
 func blockResource(ctx context.Context, ifNoneMatch string, b hotel.Block) *resource[blockBody] {
-	return showing(ifNoneMatch, b.Revision, showBlock(ctx, b))
+	return resourceOf(ifNoneMatch, b.Revision, showBlock(ctx, b))
 }

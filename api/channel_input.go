@@ -49,7 +49,7 @@ func (s *server) registerChannelCreation() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[channelBody]{Location: s.base() + "/channels/" + v.ID, ETag: etag(v.Revision), Cache: "no-store", Body: channelOf(v)}, nil
+		return madeAt(s, "/channels/"+v.ID, v.Revision, channelOf(v)), nil
 	})
 }
 
@@ -145,7 +145,7 @@ func (s *server) registerChannelChange() {
 		if err != nil {
 			return nil, err
 		}
-		return channelResource(v), nil
+		return channelResource("", v), nil
 	})
 	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]

@@ -70,7 +70,7 @@ func (s *server) registerChannelLife() {
 		if err != nil {
 			return nil, err
 		}
-		return channelResource(v), nil
+		return channelResource("", v), nil
 	})
 	disconnect := huma.Operation{
 		OperationID: "disconnect-channel", Method: http.MethodPost, Path: "/channels/{id}/disconnect",
@@ -88,7 +88,7 @@ func (s *server) registerChannelLife() {
 		if err != nil {
 			return nil, err
 		}
-		return channelResource(v), nil
+		return channelResource("", v), nil
 	})
 	s.registerActivation()
 }
@@ -126,13 +126,13 @@ func (s *server) registerActivation() {
 			if err != nil {
 				return nil, err
 			}
-			return channelResource(v), nil
+			return channelResource("", v), nil
 		}
 		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Approval{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, Unchecked: b.Unchecked, AcceptedBy: b.AcceptedBy})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
 		}
-		return channelResource(v), nil
+		return channelResource("", v), nil
 	})
 }

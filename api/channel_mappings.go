@@ -121,15 +121,12 @@ func (s *server) registerMappings() {
 		OperationID: "get-mappings", Method: http.MethodGet, Path: "/channels/{id}/mappings",
 		Summary: "What a channel sells under which codes", Tags: []string{tagChannels},
 	}
-	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*resource[mappingsBody], error) {
+	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *byID) (*resource[mappingsBody], error) {
 		m, err := s.desk.Mappings(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &resource[mappingsBody]{Status: http.StatusOK, Cache: "no-store", ETag: etag(m.Revision), Body: mappingsOf(m)}, nil
+		return resourceOf(in.IfNoneMatch, m.Revision, mappingsOf(m)), nil
 	})
 	type input struct {
 		ID      string `path:"id"`
@@ -169,7 +166,7 @@ func (s *server) registerMappings() {
 		if err != nil {
 			return nil, err
 		}
-		return &resource[mappingsBody]{Status: http.StatusOK, Cache: "no-store", ETag: etag(m.Revision), Body: mappingsOf(m)}, nil
+		return resourceOf("", m.Revision, mappingsOf(m)), nil
 	})
 	products := huma.Operation{
 		OperationID: "list-remote-products", Method: http.MethodGet, Path: "/channels/{id}/remote-products",

@@ -190,17 +190,14 @@ func (s *server) registerChannels() {
 	get := huma.Operation{
 		OperationID: "get-channel", Method: http.MethodGet, Path: "/channels/{id}",
 		Summary: "One channel and how far it is", Tags: []string{tagChannels},
-		Description: "How far it is moves without a new revision: the ETag is for If-Match alone, and If-None-Match is not looked at.",
+		Description: "How far it is moves without a new revision: the ETag covers that too.",
 	}
-	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*resource[channelBody], error) {
+	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *byID) (*resource[channelBody], error) {
 		v, err := s.desk.Channel(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return channelResource(v), nil
+		return channelResource(in.IfNoneMatch, v), nil
 	})
 	s.registerChannelCreation()
 	s.registerChannelChange()
@@ -212,8 +209,6 @@ func (s *server) registerChannels() {
 	s.registerSyncRuns()
 }
 
-// channelResource answers with a channel. It is not for keeping: how far it is
-// moves all the time.
-func channelResource(v desk.ChannelView) *resource[channelBody] {
-	return &resource[channelBody]{Status: http.StatusOK, ETag: etag(v.Revision), Cache: "no-store", Body: channelOf(v)}
+func channelResource(ifNoneMatch string, v desk.ChannelView) *resource[channelBody] {
+	return resourceOf(ifNoneMatch, v.Revision, channelOf(v))
 }

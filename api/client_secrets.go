@@ -6,14 +6,20 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/internal/auth"
 )
 
 type secretInput struct {
 	Days int `json:"expires_in_days,omitempty" minimum:"1" maximum:"3650" doc:"After so many days it ends, and its client hears of that before as client.secret_expiring; it does not end if it is left out."`
 }
 
-// addSecret gives a client a further secret.
-func (s *server) addSecret(ctx context.Context, id string, in *secretInput) (*created[newSecretBody], error) {
+func secretOf(s auth.Secret) secretBody {
+	return secretBody{s.ID, stamp(s.CreatedAt), stampOrNull(s.ExpiresAt)}
+}
+
+// addSecret gives a client a further secret; at is where its secrets are.
+func (s *server) addSecret(ctx context.Context, id, at string, in *secretInput) (*created[newSecretBody], error) {
 	var good time.Duration
 	if in != nil {
 		good = time.Duration(in.Days) * 24 * time.Hour
@@ -23,7 +29,17 @@ func (s *server) addSecret(ctx context.Context, id string, in *secretInput) (*cr
 	if err != nil {
 		return nil, err
 	}
-	return &created[newSecretBody]{Cache: "no-store", Body: newSecretBody{secretBody{secret.ID, stamp(secret.CreatedAt), stampOrNull(secret.ExpiresAt)}, text}}, nil
+	shown := secretOf(secret)
+	return &created[newSecretBody]{Location: s.base() + at + "/" + secret.ID, ETag: plainTag(shown), Cache: "no-store", Body: newSecretBody{shown, text}}, nil
+}
+
+// secret answers with one of a client's secrets.
+func (s *server) secret(ctx context.Context, id, secret, ifNoneMatch string) (*resource[secretBody], error) {
+	one, err := s.desk.Secret(ctx, callerOf(ctx), id, secret)
+	if err != nil {
+		return nil, err
+	}
+	return unnumbered(ifNoneMatch, secretOf(one)), nil
 }
 
 func (s *server) registerSecrets() {
@@ -37,7 +53,19 @@ func (s *server) registerSecrets() {
 		Body *secretInput
 	},
 	) (*created[newSecretBody], error) {
-		return s.addSecret(ctx, in.ID, in.Body)
+		return s.addSecret(ctx, in.ID, "/clients/"+in.ID+"/secrets", in.Body)
+	})
+	get := huma.Operation{
+		OperationID: "get-client-secret", Method: http.MethodGet, Path: "/clients/{id}/secrets/{sid}",
+		Summary: "One of a client's secrets, by its id", Tags: []string{tagClients},
+	}
+	register(s, get, administers, func(ctx context.Context, in *struct {
+		ID          string `path:"id"`
+		Secret      string `path:"sid"`
+		IfNoneMatch string `header:"If-None-Match"`
+	},
+	) (*resource[secretBody], error) {
+		return s.secret(ctx, in.ID, in.Secret, in.IfNoneMatch)
 	})
 	drop := huma.Operation{
 		OperationID: "drop-client-secret", Method: http.MethodDelete, Path: "/clients/{id}/secrets/{sid}",
@@ -65,14 +93,25 @@ func (s *server) registerSelf() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, v.Revision, clientOf(v)), nil
+		return resourceOf(in.IfNoneMatch, v.Revision, clientOf(v)), nil
 	})
 	add := huma.Operation{
 		OperationID: "add-own-secret", Method: http.MethodPost, Path: "/client/secrets",
 		Summary: "Take a further secret", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
 	}
 	register(s, add, access{of: ofCaller}, func(ctx context.Context, in *struct{ Body *secretInput }) (*created[newSecretBody], error) {
-		return s.addSecret(ctx, callerOf(ctx).ClientID, in.Body)
+		return s.addSecret(ctx, callerOf(ctx).ClientID, "/client/secrets", in.Body)
+	})
+	get := huma.Operation{
+		OperationID: "get-own-secret", Method: http.MethodGet, Path: "/client/secrets/{sid}",
+		Summary: "One of one's own secrets, by its id", Tags: []string{tagClients},
+	}
+	register(s, get, access{of: ofCaller}, func(ctx context.Context, in *struct {
+		Secret      string `path:"sid"`
+		IfNoneMatch string `header:"If-None-Match"`
+	},
+	) (*resource[secretBody], error) {
+		return s.secret(ctx, callerOf(ctx).ClientID, in.Secret, in.IfNoneMatch)
 	})
 	drop := huma.Operation{
 		OperationID: "drop-own-secret", Method: http.MethodDelete, Path: "/client/secrets/{sid}",

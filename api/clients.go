@@ -61,7 +61,7 @@ func clientOf(v desk.ClientView) clientBody {
 		Scopes: some(v.Scopes.List()), PropertyIDs: some(v.PropertyIDs), IPAllowlist: strings.Fields(auth.Networks(v.IPAllowlist)), Status: string(v.Status), Secrets: []secretBody{},
 	}
 	for _, s := range v.Secrets {
-		b.Secrets = append(b.Secrets, secretBody{s.ID, stamp(s.CreatedAt), stampOrNull(s.ExpiresAt)})
+		b.Secrets = append(b.Secrets, secretOf(s))
 	}
 	return b
 }
@@ -75,7 +75,7 @@ type clientInput struct {
 	Tier        string       `json:"tier,omitempty"`
 	HourlyLimit *int         `json:"hourly_limit,omitempty" minimum:"0" maximum:"100000000" doc:"Requests an hour in place of the tier's, 0 for no limit."`
 	Scopes      []auth.Scope `json:"scopes,omitempty" doc:"None if it is left out."`
-	PropertyIDs []string     `json:"property_ids,omitempty" doc:"None if it is left out; * is every one."`
+	PropertyIDs propertyIDs  `json:"property_ids,omitempty" doc:"None if it is left out; * is every one, as a word or in the list."`
 	IPAllowlist []string     `json:"ip_allowlist,omitempty" maxItems:"50" doc:"Networks such as 192.0.2.0/24, or addresses, from which alone it may call."`
 	Status      string       `json:"status,omitempty" enum:"active,suspended" default:"active"`
 }
@@ -88,7 +88,7 @@ type clientPatch struct {
 	Tier        optional[string]       `json:"tier,omitzero"`
 	HourlyLimit optional[int]          `json:"hourly_limit,omitzero" minimum:"0" maximum:"100000000" doc:"0 for no limit, null for that of the tier."`
 	Scopes      optional[[]auth.Scope] `json:"scopes,omitzero"`
-	PropertyIDs optional[[]string]     `json:"property_ids,omitzero"`
+	PropertyIDs optional[propertyIDs]  `json:"property_ids,omitzero" doc:"* is every one, as a word or in the list."`
 	IPAllowlist optional[[]string]     `json:"ip_allowlist,omitzero" maxItems:"50" doc:"Networks or addresses; none, or null, for anywhere."`
 	Status      optional[string]       `json:"status,omitzero" enum:"active,suspended,revoked" doc:"Acts on tokens at once; revoked is for good."`
 }
@@ -111,7 +111,7 @@ func (p clientPatch) read() (desk.ClientChange, error) {
 		return desk.ClientChange{}, err
 	}
 	c := desk.ClientChange{
-		Name: p.Name.pointer(), Kind: p.Kind.pointer(), SandboxID: p.SandboxID.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: p.PropertyIDs.orZero(),
+		Name: p.Name.pointer(), Kind: p.Kind.pointer(), SandboxID: p.SandboxID.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: (*[]string)(p.PropertyIDs.orZero()),
 	}
 	if p.Tier.Null {
 		c.Tier = new(auth.Standard)
@@ -164,7 +164,7 @@ func (s *server) registerClients() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, v.Revision, clientOf(v)), nil
+		return resourceOf(in.IfNoneMatch, v.Revision, clientOf(v)), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-client", Method: http.MethodPost, Path: "/clients",
@@ -226,7 +226,7 @@ func (s *server) registerClientChange() {
 		if err != nil {
 			return nil, err
 		}
-		return showing("", v.Revision, clientOf(v)), nil
+		return resourceOf("", v.Revision, clientOf(v)), nil
 	})
 	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
@@ -249,6 +249,6 @@ func (s *server) registerClientChange() {
 		if err != nil {
 			return nil, err
 		}
-		return showing("", v.Revision, clientOf(v)), nil
+		return resourceOf("", v.Revision, clientOf(v)), nil
 	})
 }

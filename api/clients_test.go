@@ -102,6 +102,7 @@ func TestAnAdministratorOfOneHouse(t *testing.T) {
 	}
 	made(`"property_ids":["hotel_123"]`).want(t, 422, "validation_failed")
 	made(`"property_ids":["*"]`).want(t, 422, "validation_failed")
+	made(`"property_ids":"*"`).want(t, 422, "validation_failed")
 	h.call("POST", "/v1/clients", `{"name":"x","environment":"sandbox","scopes":[],"property_ids":["*"]}`, as).want(t, 422, "validation_failed")
 
 	own, _ := h.newClient("of its house", auth.ScopesOf(auth.RatesRead), "hotel_456")
@@ -121,6 +122,7 @@ func TestAnAdministratorOfOneHouse(t *testing.T) {
 		for _, ask := range []struct{ method, path, body string }{
 			{"GET", at, ""},
 			{"POST", at + "/secrets", ""},
+			{"GET", at + "/secrets/none", ""},
 			{"DELETE", at + "/secrets/none", ""},
 			{"POST", at + "/revoke-tokens", ""},
 			{"PATCH", at, `{"name":"another name"}`},
@@ -171,6 +173,35 @@ func TestAnAdministratorOfFewScopes(t *testing.T) {
 	h.call("PATCH", at, `{"status":"suspended"}`, as).want(t, 200, "")
 }
 
+// Every property is a word, alone or in a list; what is granted is answered as a list.
+func TestEveryPropertyIsOneWord(t *testing.T) {
+	h := newHouse(t)
+	as := h.admin()
+	granted := func(r reply) string { return fmt.Sprint(r.json(t)["property_ids"]) }
+	made := h.call("POST", "/v1/clients", `{"name":"x","environment":"production","property_ids":"*"}`, as).want(t, 201, "")
+	at := "/v1/clients/" + made.json(t)["id"].(string)
+	h.call("PATCH", at, `{"property_ids":["hotel_123"]}`, as).want(t, 200, "")
+	changed := h.call("PATCH", at, `{"property_ids":"*"}`, as).want(t, 200, "")
+	if granted(made) != "[*]" || granted(changed) != "[*]" {
+		t.Errorf("made %s, changed %s", made.body, changed.body)
+	}
+	for _, body := range []string{`"hotel_123"`, `7`, `[7]`, `""`} {
+		if got := h.call("PATCH", at, `{"property_ids":`+body+`}`, as).want(t, 422, "validation_failed"); got.items(t) != "/property_ids type" {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+	for body, want := range map[string]string{`"all"`: "[*]", `["all"]`: "[*]", `"*"`: "[*]", `["hotel_123"]`: "[hotel_123]"} {
+		asked := h.call("POST", "/v1/access-requests", `{"kind":"technology_partner","preset":"rms","property_ids":`+body+`,`+useCase+`}`, "Authorization:").want(t, 201, "")
+		if granted(asked) != want {
+			t.Errorf("asked for %s: %s", body, asked.body)
+		}
+		decided := h.call("POST", "/v1/access-requests/"+asked.json(t)["id"].(string)+"/approve-sandbox", `{"property_ids":"*"}`, as).want(t, 200, "").json(t)
+		if of := fmt.Sprint(decided["sandbox"].(map[string]any)["property_ids"]); of != "[*]" {
+			t.Errorf("granted in the sandbox: %s", of)
+		}
+	}
+}
+
 func TestWhatAClientCannotBe(t *testing.T) {
 	h := newHouse(t)
 	as := h.admin()
@@ -202,7 +233,15 @@ func TestSecretsOfAClient(t *testing.T) {
 		{"by itself", "/v1/client/secrets", "Authorization: Bearer " + h.token},
 	} {
 		t.Run(at.name, func(t *testing.T) {
-			added := h.call("POST", at.path, "", at.as, "Idempotency-Key: "+at.name[3:4]).want(t, 201, "").json(t)
+			answered := h.call("POST", at.path, "", at.as, "Idempotency-Key: "+at.name[3:4]).want(t, 201, "")
+			added, location := answered.json(t), answered.Header.Get("Location")
+			if location != "https://hotel.example"+at.path+"/"+added["id"].(string) {
+				t.Errorf("Location %q", location)
+			}
+			read := h.call("GET", strings.TrimPrefix(location, "https://hotel.example"), "", at.as).want(t, 200, "")
+			if one := read.json(t); one["id"] != added["id"] || one["client_secret"] != nil || read.Header.Get("ETag") != answered.Header.Get("ETag") {
+				t.Errorf("there is %s", read.body)
+			}
 			if _, err := h.auth.CheckClient(t.Context(), h.client.ID, added["client_secret"].(string), "192.0.2.1"); err != nil {
 				t.Errorf("the new secret: %v", err)
 			}
@@ -214,7 +253,9 @@ func TestSecretsOfAClient(t *testing.T) {
 			if _, err := h.auth.CheckClient(t.Context(), h.client.ID, added["client_secret"].(string), "192.0.2.1"); err == nil {
 				t.Error("a dropped secret is good")
 			}
-			h.call("DELETE", at.path+"/"+added["id"].(string), "", at.as).want(t, 404, "not_found")
+			for _, method := range []string{"GET", "DELETE"} {
+				h.call(method, at.path+"/"+added["id"].(string), "", at.as).want(t, 404, "not_found")
+			}
 		})
 	}
 	secrets := h.call("GET", "/v1/client", "").want(t, 200, "").json(t)["secrets"].([]any)

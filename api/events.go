@@ -103,16 +103,16 @@ func (s *server) registerEvents() {
 		OperationID: "get-event", Method: http.MethodGet, Path: "/events/{id}",
 		Summary: "One event", Tags: []string{tagEvents},
 	}
-	register(s, get, needs(auth.EventsRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[eventBody], error) {
+	register(s, get, needs(auth.EventsRead), func(ctx context.Context, in *byID) (*resource[eventBody], error) {
 		e, err := s.desk.Event(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
 		b, err := s.eventBody(ctx, e)
-		return &answer[eventBody]{b}, err
+		if err != nil {
+			return nil, err
+		}
+		return unnumbered(in.IfNoneMatch, b), nil
 	})
 	s.registerEventTypes()
 }

@@ -93,7 +93,7 @@ func dateOrNull(d *hotel.Date) *string {
 }
 
 func profileResource(ctx context.Context, ifNoneMatch string, p hotel.GuestProfile) *resource[profileBody] {
-	return showing(ifNoneMatch, p.Revision, profileOf(ctx, p))
+	return resourceOf(ifNoneMatch, p.Revision, profileOf(ctx, p))
 }
 
 // guestsIn are the filters of the list. They narrow it together.
@@ -173,7 +173,7 @@ func (s *server) registerGuests() {
 		if err != nil {
 			return nil, err
 		}
-		return shownAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p)), nil
+		return madeAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p)), nil
 	})
 	registerPatch(s, kindOfResource[hotel.GuestProfile, profileBody]{
 		name: "guest", path: "/guests/{id}", tag: tagGuests, scope: auth.GuestsWrite,

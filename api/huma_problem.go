@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -110,6 +111,7 @@ var messages = []struct {
 	{validation.MsgExpectedArray, "type", "must be a list", false},
 	{validation.MsgExpectedObject, "type", "must be an object", false},
 	{"expected value to be one of", "enum", "", true},
+	{"expected value to match", "type", "has none of the forms that it may have", false},
 	{"expected number >", "min", "", true},
 	{"expected number <", "max", "", true},
 	{"expected length", "length", "", true},
@@ -140,13 +142,24 @@ func itemOf(err error) item {
 		if detail.Message == m.start || !exact[m.start] && strings.HasPrefix(detail.Message, m.start) {
 			it.Code, it.Detail = m.code, m.detail
 			if m.quote {
-				it.Detail = detail.Message
+				it.Detail = inDigits(detail.Message)
 			}
 			break
 		}
 	}
 	place(&it, detail)
 	return it
+}
+
+// inDigits writes out the number at the end of a message. huma keeps bounds as floats and
+// says large ones with an exponent, as no client would write them.
+func inDigits(message string) string {
+	start := strings.LastIndexByte(message, ' ') + 1
+	n, err := strconv.ParseFloat(message[start:], 64)
+	if err != nil {
+		return message
+	}
+	return message[:start] + strconv.FormatFloat(n, 'f', -1, 64)
 }
 
 // place says where in the request the fault is: huma writes body.a[0].b.

@@ -89,7 +89,7 @@ func convert[To, From ~string](list []From) []To {
 func (s *server) registerNotifications() {
 	get := huma.Operation{
 		OperationID: "get-notifications", Method: http.MethodGet, Path: "/properties/{id}/notifications",
-		Summary: "Which people are told of what", Tags: []string{tagStructure}, Description: "The ETag is that of the property.",
+		Summary: "Which people are told of what", Tags: []string{tagStructure}, Description: "The revision in the ETag is that of the property.",
 	}
 	register(s, get, needs(auth.PropertiesRead), func(ctx context.Context, in *byID) (*resource[notificationsBody], error) {
 		n, revision, err := s.desk.Notifications(ctx, callerOf(ctx), in.ID)

@@ -212,7 +212,7 @@ func (s *server) policiesAt(
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, p.Revision, policiesOf(p, level)), nil
+		return resourceOf(in.IfNoneMatch, p.Revision, policiesOf(p, level)), nil
 	})
 	put := huma.Operation{
 		OperationID: "put-" + level + "-policies", Method: http.MethodPut, Path: path,
@@ -237,6 +237,6 @@ func (s *server) policiesAt(
 		if err != nil {
 			return nil, err
 		}
-		return showing("", set.Revision, policiesOf(set, level)), nil
+		return resourceOf("", set.Revision, policiesOf(set, level)), nil
 	})
 }

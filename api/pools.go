@@ -94,7 +94,7 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, p.Revision, body), nil
+		return resourceOf(in.IfNoneMatch, p.Revision, body), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-pool", Method: http.MethodPost, Path: "/pools",
@@ -115,13 +115,13 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		return shownAt(s, "/pools/"+p.ID, p.Revision, body), nil
+		return madeAt(s, "/pools/"+p.ID, p.Revision, body), nil
 	})
 	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
 		name: "pool", path: "/pools", scope: auth.PropertiesWrite,
 		show: func(ctx context.Context, p hotel.Pool) (*resource[poolBody], error) {
 			body, err := s.poolBody(ctx, p)
-			return showing("", p.Revision, body), err
+			return resourceOf("", p.Revision, body), err
 		},
 		change: s.desk.ChangePool, archive: s.desk.ArchivePool,
 		archived: "A pool that a room type draws on stays.",

@@ -80,7 +80,7 @@ func (s *server) registerPricingRuleWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[ruleBody]{Location: s.base() + "/pricing-rules/" + made.ID, ETag: etag(made.Revision), Cache: revalidate, Body: ruleOf(made)}, nil
+		return madeAt(s, "/pricing-rules/"+made.ID, made.Revision, ruleOf(made)), nil
 	})
 
 	type changeIn struct {

@@ -32,29 +32,16 @@ func (s *server) registerProperties() {
 		if err != nil {
 			return nil, err
 		}
-		out := madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p))
-		out.ETag = propertyTag(p.Revision, out.Body)
-		return out, nil
+		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
 	})
 	show := func(_ context.Context, p hotel.Property) (*resource[propertyBody], error) {
-		return s.propertyResource("", p), nil
+		return resourceOf("", p.Revision, s.propertyBody(p)), nil
 	}
 	registerChanges(s, kindOfResource[hotel.Property, propertyBody]{
 		name: "property", path: "/properties", scope: auth.PropertiesWrite, show: show,
 		change: s.desk.ChangeProperty, archive: s.desk.ArchiveProperty,
 		archived: "A property with reservations to come or channels stays.",
 	})
-}
-
-func (s *server) propertyResource(ifNoneMatch string, p hotel.Property) *resource[propertyBody] {
-	r := resourceOf(ifNoneMatch, p.Revision, s.propertyBody(p))
-	return r.tagged(ifNoneMatch, propertyTag(p.Revision, r.Body))
-}
-
-// propertyTag is the validator of a property. The business date moves without a
-// revision, so it is part of it.
-func propertyTag(revision int64, b propertyBody) string {
-	return `"r` + itoa(revision) + "-" + b.BusinessDate + `"`
 }
 
 func (s *server) registerPropertyReads() {
@@ -83,6 +70,6 @@ func (s *server) registerPropertyReads() {
 		if err != nil {
 			return nil, err
 		}
-		return s.propertyResource(in.IfNoneMatch, p), nil
+		return resourceOf(in.IfNoneMatch, p.Revision, s.propertyBody(p)), nil
 	})
 }

@@ -94,15 +94,16 @@ var methods = []string{http.MethodGet, methodQuery, http.MethodPost, http.Method
 // noRoute answers what no route takes: OPTIONS, a wrong method, or a path where
 // there is nothing.
 func (s *server) noRoute(w http.ResponseWriter, r *http.Request) {
-	allowed := s.allowed(r)
+	allowed, free := s.allowed(r)
 	c := callOf(r.Context())
 	if who, err := s.authenticate(r); err == nil && strings.HasPrefix(r.URL.Path, prefix+"/") {
-		// What a client asks for counts, whatever stands there; others are told so without it.
+		// What a client asks for counts, whatever stands there but what counts with no
+		// method; others are told so without it.
 		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
 		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
 		out := &answered{ResponseWriter: w}
 		defer s.note(out, c, s.clock.Now())
-		if err := s.countOnce(access{}, r, c); err != nil {
+		if err := s.countOnce(access{free: free}, r, c); err != nil {
 			s.refuse(out, c, err)
 			return
 		}
@@ -120,13 +121,14 @@ func (s *server) noRoute(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, c, hotel.Refuse("method_not_allowed", "This address does not take the method."))
 }
 
-// allowed lists the methods that the path takes.
-func (s *server) allowed(r *http.Request) []string {
-	var list []string
+// allowed lists the methods that the path takes. It is free where none of them counts
+// against the hour.
+func (s *server) allowed(r *http.Request) (list []string, free bool) {
 	probe := *r
 	for _, m := range methods {
 		probe.Method = m
 		if _, pattern := s.mux.Handler(&probe); pattern != "/" {
+			free = s.uncounted[pattern] && (free || len(list) == 0)
 			list = append(list, m)
 		}
 	}
@@ -136,5 +138,5 @@ func (s *server) allowed(r *http.Request) []string {
 	if len(list) > 0 {
 		list = append(list, http.MethodOptions)
 	}
-	return list
+	return list, free
 }

@@ -117,6 +117,31 @@ func TestPublicRoutesAreLimitedByAddress(t *testing.T) {
 	h.call("GET", "/v1/properties", "").want(t, 200, "")
 }
 
+// What does not count, does not count by another method either: whoever asks how the hour
+// stands loses none of it by a mistake.
+func TestWhatIsFreeIsFreeByEveryMethod(t *testing.T) {
+	h := newHouse(t)
+	reset := h.clock.Now().Add(time.Hour)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		code         string
+	}{
+		{"POST", "/v1/rate-limit", 405, "method_not_allowed"},
+		{"OPTIONS", "/v1/rate-limit", 204, ""},
+		{"HEAD", "/v1/rate-limit", 200, ""},
+		{"GET", "/v1/oauth/token", 405, "method_not_allowed"},
+		{"DELETE", "/v1/health", 405, "method_not_allowed"},
+	} {
+		got := h.call(c.method, c.path, "")
+		if c.method != "HEAD" {
+			got.want(t, c.status, c.code)
+		}
+		wantQuota(t, got, 1000, 3600, reset)
+	}
+	wantQuota(t, h.call("POST", "/v1/properties/hotel_123", "").want(t, 405, "method_not_allowed"), 999, 3600, reset)
+}
+
 // Whoever is to wait is told of what there is too little, also by a refusal that many share.
 func TestAServerThatIsBusySaysSo(t *testing.T) {
 	shared := hotel.Refuse("temporarily_unavailable", "as many sandboxes are in use as may be open at once")

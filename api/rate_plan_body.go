@@ -26,7 +26,7 @@ type ratePlanBody struct {
 	PriceLimits  []hotel.PriceLimit        `json:"price_limits" required:"false" maxItems:"200"`
 	Defaults     RestrictionBody           `json:"default_restrictions" required:"false" doc:"What counts where no night says otherwise."`
 	Audience     string                    `json:"audience" required:"false" enum:"public,restricted" doc:"A public plan is sold by every client of the property that stands for no channel, and by those it names; a restricted one by those it names alone."`
-	SoldBy       []string                  `json:"sold_by" required:"false" maxItems:"200" doc:"Ids of the channels and clients that sell it."`
+	SoldBy       []string                  `json:"sold_by" required:"false" maxItems:"200" doc:"Ids of the property's channels and of clients that sell it. Who is not there is refused, unless the plan has named them before."`
 	Metadata     map[string]string         `json:"metadata" required:"false" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
 	Position     int                       `json:"position" required:"false" minimum:"0" maximum:"9999" doc:"Its place in lists."`
 	Status       string                    `json:"status" readOnly:"true" enum:"active,archived"`

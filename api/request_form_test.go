@@ -114,3 +114,30 @@ func TestHeadersOnSeveralLines(t *testing.T) {
 	h.raw("PATCH", path, `{"name":"Other"}`, json, json).want(t, 415, "unsupported_media_type")
 	h.raw("PATCH", path, `{"name":"Other"}`, "If-Match: "+tag, json).want(t, 200, "")
 }
+
+// A bound is said as a client writes it.
+func TestBoundsAreWrittenInDigits(t *testing.T) {
+	h := newHouse(t)
+	box := "Authorization: Bearer " + h.sandboxToken()
+	for _, c := range []struct{ path, body, as, want string }{
+		{"/v1/sandbox/clock", `{"advance":3e9}`, box, "expected number <= 31622400"},
+		{"/v1/clients", `{"name":"A","environment":"production","hourly_limit":100000001}`, h.admin(), "expected number <= 100000000"},
+		{"/v1/room-types", `{"property_id":"hotel_123","code":"a","total_units":2,"base_occupancy":1e17,"max_adults":2,"max_occupancy":2}`, "", "expected number <= 20"},
+	} {
+		if c.as == "" {
+			c.as = "Authorization: Bearer " + h.token
+		}
+		got := h.call("POST", c.path, c.body, c.as).want(t, 422, "validation_failed").json(t)["errors"].([]any)[0].(map[string]any)
+		if got["detail"] != c.want {
+			t.Errorf("%s: %v, want %q", c.path, got, c.want)
+		}
+	}
+	for said, want := range map[string]string{
+		"expected number >= -9.007199254740991e+15": "expected number >= -9007199254740991", "expected number < 0.5": "expected number < 0.5",
+		"expected length <= 40": "expected length <= 40", `expected value to be one of "a, 1e3"`: `expected value to be one of "a, 1e3"`,
+	} {
+		if got := inDigits(said); got != want {
+			t.Errorf("%s is written as %s", said, got)
+		}
+	}
+}

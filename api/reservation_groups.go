@@ -117,7 +117,7 @@ func (s *server) registerReservationGroups() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, g.Revision, body), nil
+		return resourceOf(in.IfNoneMatch, g.Revision, body), nil
 	})
 	post := huma.Operation{
 		OperationID: "create-reservation-group", Method: http.MethodPost, Path: "/reservation-groups",
@@ -171,7 +171,7 @@ func (s *server) registerGroupCancellation() {
 		if err != nil {
 			return nil, err
 		}
-		out := showing("", g.Revision, body)
+		out := resourceOf("", g.Revision, body)
 		for _, r := range g.Reservations {
 			out.Status = max(out.Status, askedStatus(r, hotel.ActionCancel, replayed))
 		}

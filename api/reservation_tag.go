@@ -17,7 +17,7 @@ func reservationTag(r hotel.Reservation, body reservationBody) string {
 // reservationResource answers with a reservation, or with 304 when the sender holds
 // what is shown of it.
 func reservationResource(ifNoneMatch string, r hotel.Reservation, body reservationBody) *resource[reservationBody] {
-	return resourceOf(ifNoneMatch, r.Revision, body).tagged(ifNoneMatch, reservationTag(r, body))
+	return taggedAs(ifNoneMatch, reservationTag(r, body), body)
 }
 
 // guestOfTag is the revision of the guest's profile that an If-Match names; 0 for any.

@@ -25,7 +25,7 @@ type created[T any] struct {
 	Body     T
 }
 
-// resource is one resource, with its revision as a strong validator.
+// resource is one resource, with a strong validator of all that is shown of it.
 type resource[T any] struct {
 	Status int
 	ETag   string `header:"ETag"`
@@ -37,35 +37,35 @@ type resource[T any] struct {
 // true.
 const revalidate = "private, no-cache"
 
-// resourceOf answers with the resource, or with 304 when the sender holds the
-// revision already.
+// resourceOf answers with the resource, or with 304 when the sender holds all that is
+// shown of it already.
 func resourceOf[T any](ifNoneMatch string, revision int64, body T) *resource[T] {
-	r := &resource[T]{Status: http.StatusOK, ETag: etag(revision), Cache: revalidate, Body: body}
-	if matches(ifNoneMatch, r.ETag) {
-		r.Status = http.StatusNotModified
-	}
-	return r
+	return taggedAs(ifNoneMatch, shownTag(revision, body), body)
 }
 
-// tagged is the resource under another validator than its revision.
-func (r *resource[T]) tagged(ifNoneMatch, tag string) *resource[T] {
-	r.Status, r.ETag = http.StatusOK, tag
+// unnumbered is resourceOf for what has no revision.
+func unnumbered[T any](ifNoneMatch string, body T) *resource[T] {
+	return taggedAs(ifNoneMatch, plainTag(body), body)
+}
+
+// taggedAs is resourceOf for what has a validator of its own.
+func taggedAs[T any](ifNoneMatch, tag string, body T) *resource[T] {
+	r := &resource[T]{Status: http.StatusOK, ETag: tag, Cache: revalidate, Body: body}
 	if matches(ifNoneMatch, tag) {
 		r.Status = http.StatusNotModified
 	}
 	return r
 }
 
-// showing is the resource under a validator of all that its body shows, for one that
-// shows more than changes with its revision: others, or what the day makes of it.
-func showing[T any](ifNoneMatch string, revision int64, body T) *resource[T] {
-	return resourceOf(ifNoneMatch, revision, body).tagged(ifNoneMatch, shownTag(revision, body))
-}
-
-// shownTag is the validator of a body and of all that it shows.
+// shownTag is the validator of a body. Its revision says which change it is, and not
+// what is shown: that may move without one, with the day or with what others do, and a
+// ledger that was restored from a backup counts on from where that was made.
 func shownTag(revision int64, body any) string {
 	return fmt.Sprintf(`"r%d-%x"`, revision, digest(body))
 }
+
+// plainTag is the validator of a body that has no revision.
+func plainTag(body any) string { return fmt.Sprintf(`"%x"`, digest(body)) }
 
 func digest(body any) uint64 {
 	h := fnv.New64a()
@@ -81,7 +81,7 @@ type byID struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"Answers 304 when the resource still has this ETag."`
 }
 
-// etag is the validator of a revision.
+// etag names a revision, for whoever knows no more of what is shown.
 func etag(revision int64) string { return `"r` + itoa(revision) + `"` }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -72,7 +72,7 @@ func (s *server) registerRoomTypes() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, r.Revision, roomTypeOf(r)), nil
+		return resourceOf(in.IfNoneMatch, r.Revision, roomTypeOf(r)), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-room-type", Method: http.MethodPost, Path: "/room-types",
@@ -98,12 +98,12 @@ func (s *server) registerRoomTypes() {
 		if err != nil {
 			return nil, err
 		}
-		return shownAt(s, "/room-types/"+r.ID, r.Revision, roomTypeOf(r)), nil
+		return madeAt(s, "/room-types/"+r.ID, r.Revision, roomTypeOf(r)), nil
 	})
 	registerChanges(s, kindOfResource[hotel.RoomType, roomTypeBody]{
 		name: "room type", path: "/room-types", scope: auth.PropertiesWrite,
 		show: func(_ context.Context, r hotel.RoomType) (*resource[roomTypeBody], error) {
-			return showing("", r.Revision, roomTypeOf(r)), nil
+			return resourceOf("", r.Revision, roomTypeOf(r)), nil
 		},
 		change: s.desk.ChangeRoomType, archive: s.desk.ArchiveRoomType,
 		archived: "A room type that a rate plan sells, a channel is mapped to or a guest is still to sleep in stays. Its own pool goes with it.",

@@ -2,8 +2,12 @@ package api
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"ostler.example/ledger" //nolint:depguard // which is restored
 )
 
 // What is shown of a booking and of its group changes without a revision of theirs: by
@@ -123,6 +127,9 @@ func TestWritesAnswerWithTheTagOfTheirResource(t *testing.T) {
 		{"a changed property", "PATCH", "/v1/properties/hotel_456", `{"name":"Neu"}`, ""},
 		{"a new room type", "POST", "/v1/room-types", `{"property_id":"hotel_123","code":"single","total_units":1,"base_occupancy":1,"max_adults":1,"max_occupancy":1}`, ""},
 		{"a changed room type", "PATCH", "/v1/room-types/" + h.standard.ID, `{"name":"Double"}`, ""},
+		{"a changed rate plan", "PATCH", "/v1/rate-plans/" + h.flex.ID, `{"name":"Flexible"}`, ""},
+		{"a new rate plan", "POST", "/v1/rate-plans", `{"property_id":"hotel_123","code":"new","name":"New","room_type_ids":["` + h.standard.ID + `"]}`, ""},
+		{"a new pricing rule", "POST", "/v1/pricing-rules", `{"property_id":"hotel_123","name":"New","priority":10,"action":{"kind":"percent","value":"5"}}`, ""},
 		{"a new client", "POST", "/v1/clients", `{"name":"New","environment":"production"}`, ""},
 		{"a changed client", "PATCH", "/v1/clients/" + h.client.ID, `{"name":"Other"}`, ""},
 		{"a client without its tokens", "POST", "/v1/clients/" + h.client.ID + "/revoke-tokens", "", "/v1/clients/" + h.client.ID},
@@ -142,6 +149,105 @@ func TestWritesAnswerWithTheTagOfTheirResource(t *testing.T) {
 		read := h.call("GET", path, "", admin).want(t, 200, "")
 		if got, want := wrote.Header.Get("ETag"), read.Header.Get("ETag"); got == "" || got != want {
 			t.Errorf("%s: ETag %s, its GET has %s", c.name, got, want)
+		}
+	}
+}
+
+// A ledger that was restored counts on from where its backup was made: what was changed
+// before and after is at one revision, and is not the same.
+func TestTheTagOfWhatWasRestored(t *testing.T) {
+	h := newHouse(t)
+	guest := "/v1/guests/" + guestOfBody(h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "").json(t))
+	rule := "/v1/pricing-rules/" + h.call("POST", "/v1/pricing-rules", `{"property_id":"hotel_123","name":"Autumn","priority":10,"action":{"kind":"percent","value":"5"}}`).want(t, 201, "").json(t)["id"].(string)
+	cases := []struct{ method, path, body string }{ // %s: a word that differs
+		{"PATCH", "/v1/properties/hotel_123", `{"name":"%s"}`},
+		{"PATCH", "/v1/rate-plans/" + h.flex.ID, `{"name":"%s"}`},
+		{"PATCH", rule, `{"name":"%s"}`},
+		{"PATCH", guest + "/preferences", `{"tags":[{"value":"%s","source":"guest"}]}`},
+		{"PUT", "/v1/properties/hotel_456/notifications", `{"recipients":[{"name":"%s","email":"desk@example.com","events":["oversell"]}]}`},
+	}
+	backup := filepath.Join(h.dir, "backup.db")
+	if err := ledger.Copy(t.Context(), filepath.Join(h.dir, "production.db"), backup, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	write := func(word string) (tags []string) {
+		for _, c := range cases {
+			h.call(c.method, c.path, fmt.Sprintf(c.body, word)).want(t, 200, "")
+			tags = append(tags, h.call("GET", c.path, "").want(t, 200, "").Header.Get("ETag"))
+		}
+		return tags
+	}
+	lost := write("Lost")
+	if err := h.ledger.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.ledger = must(ledger.Open(t.Context(), ledger.Options{Path: backup, Clock: h.clock}))(t)
+	h.serve(nil)
+	for i, tag := range write("Later") {
+		path := cases[i].path
+		if was, _, _ := strings.Cut(lost[i], "-"); !strings.HasPrefix(tag, was+"-") {
+			t.Errorf("%s: %s, then %s, which is another revision", path, lost[i], tag)
+		}
+		if got := h.call("GET", path, "", "If-None-Match: "+lost[i]); got.StatusCode != 200 {
+			t.Errorf("%s: %d with the tag of what was lost", path, got.StatusCode)
+		}
+	}
+}
+
+// Whoever follows a guest to the profile that it was merged into sends the tag along.
+func TestTheTagOfAGuestWhoWasMerged(t *testing.T) {
+	h := newHouse(t)
+	guest := func(name, likes string) string {
+		id := h.call("POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"`+name+`"}`).want(t, 201, "").json(t)["id"].(string)
+		h.call("PUT", "/v1/guests/"+id+"/preferences", `{"tags":[{"value":"`+likes+`","source":"guest"}]}`).want(t, 200, "")
+		return id
+	}
+	from, to := guest("Byron", "quiet"), guest("Lovelace", "high floor")
+	h.call("PUT", "/v1/guests/"+from+"/preferences", `{"tags":[{"value":"sea view","source":"guest"}]}`).want(t, 200, "")
+	held := h.call("GET", "/v1/guests/"+from+"/preferences", "").want(t, 200, "")
+	tag := "If-None-Match: " + held.Header.Get("ETag")
+	h.call("POST", "/v1/guests/"+to+"/merge", `{"source_guest_id":"`+from+`"}`).want(t, 200, "")
+	moved := h.call("GET", "/v1/guests/"+from+"/preferences", "", tag)
+	at := strings.TrimPrefix(moved.Header.Get("Location"), "https://hotel.example")
+	if now := h.call("GET", at, "", tag); moved.StatusCode != 308 || now.StatusCode != 200 || string(now.body) == string(held.body) {
+		t.Errorf("%d to %s: %d %s", moved.StatusCode, at, now.StatusCode, now.body)
+	}
+}
+
+// What has no revision is called unchanged by what is shown of it.
+func TestTheTagOfWhatHasNoRevision(t *testing.T) {
+	h, _ := newWebhookHouse(t)
+	after := h.end()
+	booking := "/v1/reservations/" + h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "").json(t)["id"].(string)
+	_, page := h.events("?type=reservation.created&after=" + after)
+	hooked := "/v1/webhook-endpoints/" + h.hook(t, hook)["id"].(string)
+	called := "/v1/webhook-deliveries/" + h.call("POST", hooked+"/test", "").want(t, 200, "").json(t)["id"].(string)
+	channel := h.draft()
+	if err := h.ledger.GoLive(t.Context(), tester, channel, 0); err != nil {
+		t.Fatal(err)
+	}
+	run := "/v1/sync-runs/" + h.call("POST", "/v1/channels/"+channel+"/sync", `{"kind":"ari_full"}`).want(t, 202, "").json(t)["id"].(string)
+	for _, c := range []struct {
+		path   string
+		change func() // nil: there is none
+	}{
+		{"/v1/events/" + page["data"].([]any)[0].(map[string]any)["id"].(string), func() { h.call("PATCH", booking, `{"notes":"late"}`).want(t, 200, "") }},
+		{called, nil},
+		{run, nil},
+		{"/v1/channels/" + channel, func() { h.call("POST", "/v1/channels/"+channel+"/pause", `{"mode":"freeze"}`).want(t, 200, "") }},
+		{"/v1/channels/" + channel + "/mappings", nil},
+	} {
+		got := h.call("GET", c.path, "").want(t, 200, "")
+		tag := "If-None-Match: " + got.Header.Get("ETag")
+		if again := h.call("GET", c.path, "", tag); again.StatusCode != 304 || len(again.body) > 0 || got.Header.Get("Cache-Control") != revalidate {
+			t.Errorf("%s: %d with %s; Cache-Control %q", c.path, again.StatusCode, tag, got.Header.Get("Cache-Control"))
+		}
+		if c.change == nil {
+			continue
+		}
+		c.change()
+		if now := h.call("GET", c.path, "", tag); now.StatusCode != 200 {
+			t.Errorf("%s: %d after a change", c.path, now.StatusCode)
 		}
 	}
 }

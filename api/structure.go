@@ -92,14 +92,7 @@ func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
 
 // madeAt is the reply to a request that made a resource.
 func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
-	return &created[B]{Location: s.base() + path, ETag: etag(revision), Cache: revalidate, Body: b}
-}
-
-// shownAt is madeAt for what [showing] answers.
-func shownAt[B any](s *server, path string, revision int64, b B) *created[B] {
-	out := madeAt(s, path, revision, b)
-	out.ETag = shownTag(revision, b)
-	return out
+	return &created[B]{Location: s.base() + path, ETag: shownTag(revision, b), Cache: revalidate, Body: b}
 }
 
 // OfProperties narrows a list to some properties.

@@ -68,6 +68,37 @@ func TestStructureWrites(t *testing.T) {
 	h.call("POST", "/v1/pools", `{"property_id":"none","code":"x","total_units":1}`).want(t, 404, "property_not_found")
 }
 
+// A plan is sold by channels of its property and by clients that there are. Who is gone by
+// now keeps nobody from changing it.
+func TestAPlanIsSoldByWhoThereIs(t *testing.T) {
+	h := newHouse(t)
+	elsewhere := must(h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{Name: "Try", Environment: auth.Sandbox, Kind: "pms"}))(t)
+	beside := strings.Replace(channel(h.far(), ""), "hotel_123", "hotel_456", 1)
+	channel, next := h.draft(), h.call("POST", "/v1/channels", beside).want(t, 201, "").json(t)["id"].(string)
+	sold := func(ids ...string) string { return `"sold_by":["` + strings.Join(ids, `","`) + `"]` }
+	plan := func(code, soldBy string) reply {
+		return h.call("POST", "/v1/rate-plans", `{"property_id":"hotel_123","code":"`+code+`","name":"A","room_type_ids":["`+h.standard.ID+`"],`+soldBy+`}`)
+	}
+	const wrong = "/sold_by/1 enum; /sold_by/2 enum; /sold_by/3 enum"
+	if got := plan("a", sold(channel, "ch_none", next, elsewhere.ID, h.client.ID)).want(t, 422, "validation_failed").items(t); got != wrong {
+		t.Errorf("a new plan: %s", got)
+	}
+	at := "/v1/rate-plans/" + plan("a", sold(channel, h.client.ID)).want(t, 201, "").json(t)["id"].(string)
+	if got := h.call("PATCH", at, `{`+sold(channel, "cli_live_none", next, elsewhere.ID)+`}`).want(t, 422, "validation_failed").items(t); got != wrong {
+		t.Errorf("a change: %s", got)
+	}
+
+	made(h.ledger.ChangeRatePlan(t.Context(), tester, hotel.Once{}, h.flex.ID, hotel.Change[hotel.RatePlan]{Apply: func(p *hotel.RatePlan) error {
+		p.SoldBy = []string{"ch_gone"}
+		return nil
+	}}))(t)
+	at = "/v1/rate-plans/" + h.flex.ID
+	h.call("PATCH", at, `{"name":"Flexible"}`).want(t, 200, "")
+	h.call("PATCH", at, `{`+sold(channel, "ch_gone")+`}`).want(t, 200, "")
+	h.call("PATCH", at, `{`+sold(channel)+`}`).want(t, 200, "")
+	h.call("PATCH", at, `{`+sold(channel, "ch_gone")+`}`).want(t, 422, "validation_failed")
+}
+
 func TestPatchesOfTheHouse(t *testing.T) {
 	h := newHouse(t)
 	property, room, plan := "/v1/properties/hotel_123", "/v1/room-types/"+h.standard.ID, "/v1/rate-plans/"+h.flex.ID

@@ -82,15 +82,12 @@ func (s *server) registerSyncRuns() {
 		OperationID: "get-sync-run", Method: http.MethodGet, Path: "/sync-runs/{id}",
 		Summary: "One run and how it went", Tags: []string{tagChannels},
 	}
-	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[syncRunBody], error) {
+	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *byID) (*resource[syncRunBody], error) {
 		run, err := s.desk.SyncRun(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[syncRunBody]{syncRunOf(run)}, nil
+		return unnumbered(in.IfNoneMatch, syncRunOf(run)), nil
 	})
 	list := huma.Operation{
 		OperationID: "list-sync-runs", Method: http.MethodGet, Path: "/sync-runs",

@@ -98,15 +98,12 @@ func (s *server) registerWebhookDeliveries() {
 		OperationID: "get-webhook-delivery", Method: http.MethodGet, Path: "/webhook-deliveries/{id}",
 		Summary: "One delivery and its calls", Tags: []string{tagWebhooks},
 	}
-	register(s, get, needs(auth.WebhooksRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[webhookDeliveryBody], error) {
+	register(s, get, needs(auth.WebhooksRead), func(ctx context.Context, in *byID) (*resource[webhookDeliveryBody], error) {
 		d, err := s.desk.WebhookDelivery(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[webhookDeliveryBody]{webhookDeliveryOf(d)}, nil
+		return unnumbered(in.IfNoneMatch, webhookDeliveryOf(d)), nil
 	})
 	retry := huma.Operation{
 		OperationID: "retry-webhook-delivery", Method: http.MethodPost, Path: "/webhook-deliveries/{id}/retry",

@@ -55,7 +55,7 @@ func (s *server) registerWebhookSteps() {
 		if err != nil {
 			return nil, err
 		}
-		return (&resource[newWebhookBody]{Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret}}).tagged("", shownTag(v.Revision, webhookOf(v))), nil
+		return &resource[newWebhookBody]{Status: http.StatusOK, ETag: shownTag(v.Revision, webhookOf(v)), Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret}}, nil
 	})
 
 	type replayIn struct {

@@ -135,7 +135,7 @@ func (s *server) registerWebhooks() {
 		if err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, v.Revision, webhookOf(v)), nil
+		return resourceOf(in.IfNoneMatch, v.Revision, webhookOf(v)), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-webhook-endpoint", Method: http.MethodPost, Path: "/webhook-endpoints",
@@ -212,5 +212,5 @@ func (s *server) changedWebhook(ctx context.Context, v desk.WebhookView, replaye
 	if err != nil {
 		return nil, err
 	}
-	return showing("", v.Revision, webhookOf(v)), nil
+	return resourceOf("", v.Revision, webhookOf(v)), nil
 }

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,106 +14,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit/figures"
-	"ostler.example/ledger/internal/ledgerdb"
 )
-
-// statement is one statement as the ledger ran it.
-type statement struct {
-	text string
-	args []any
-	rows bool
-}
-
-// recorder notes every statement of the writer on its way to the connection.
-type recorder struct {
-	ledgerdb.DBTX
-	ran []statement
-}
-
-func (r *recorder) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
-	r.ran = append(r.ran, statement{text, args, false})
-	return r.DBTX.ExecContext(ctx, text, args...)
-}
-
-func (r *recorder) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	r.ran = append(r.ran, statement{text, args, true})
-	return r.DBTX.QueryContext(ctx, text, args...)
-}
-
-func (r *recorder) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	r.ran = append(r.ran, statement{text, args, true})
-	return r.DBTX.QueryRowContext(ctx, text, args...)
-}
-
-// bare runs recorded items from a bare loop: the same statements in the same
-// order, prepared once, with the same savepoints and the same group commit.
-type bare struct {
-	conn    *sql.Conn
-	stmts   map[string]*sql.Stmt
-	waiting chan bareItem
-}
-
-type bareItem struct {
-	run  []statement
-	done chan error
-}
-
-func (b *bare) exec(s statement) error {
-	stmt := b.stmts[s.text]
-	if stmt == nil {
-		var err error
-		if stmt, err = b.conn.PrepareContext(context.Background(), s.text); err != nil {
-			return err
-		}
-		b.stmts[s.text] = stmt
-	}
-	if !s.rows {
-		_, err := stmt.ExecContext(context.Background(), s.args...)
-		return err
-	}
-	rows, err := stmt.QueryContext(context.Background(), s.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		continue
-	}
-	return rows.Err()
-}
-
-func (b *bare) loop() {
-	for first := range b.waiting {
-		batch, started := []bareItem{first}, time.Now()
-		err := b.exec(statement{text: "BEGIN IMMEDIATE"})
-		for it, more := first, true; more && err == nil; {
-			err = b.item(it)
-			if len(batch) >= batchItems || time.Since(started) >= batchTime {
-				break
-			}
-			select {
-			case it, more = <-b.waiting:
-				if more {
-					batch = append(batch, it)
-				}
-			default:
-				more = false
-			}
-		}
-		err = errors.Join(err, b.exec(statement{text: "COMMIT"}))
-		for _, it := range batch {
-			it.done <- err
-		}
-	}
-}
-
-func (b *bare) item(it bareItem) error {
-	err := b.exec(statement{text: "SAVEPOINT item"})
-	for _, s := range it.run {
-		err = errors.Join(err, b.exec(s))
-	}
-	return errors.Join(err, b.exec(statement{text: "RELEASE item"}))
-}
 
 // newLodge opens a house for measuring: 400 nights, and rooms that do not run out.
 func newLodge(b *testing.B) *house {
@@ -141,23 +40,6 @@ func (h *house) sale(n int) error {
 	return err
 }
 
-// record makes n sales on a copy of the house and returns their statements.
-func (h *house) record(b *testing.B, n int) [][]statement {
-	r := &recorder{DBTX: h.w.conn}
-	prepared := h.w.q
-	h.w.q = ledgerdb.New(r)
-	items := make([][]statement, n)
-	for i := range items {
-		r.ran = nil
-		if err := h.sale(i); err != nil {
-			b.Fatal(err)
-		}
-		items[i] = r.ran
-	}
-	h.w.q = prepared
-	return items
-}
-
 // callers runs f for from to to-1 from so many callers and returns how long it
 // took.
 func callers(b *testing.B, count, from, to int, f func(i int) error) time.Duration {
@@ -181,40 +63,11 @@ func callers(b *testing.B, count, from, to int, f func(i int) error) time.Durati
 
 // BenchmarkFigures prints the ledger's rows of `make bench`.
 func BenchmarkFigures(b *testing.B) {
-	b.Run("reservations", benchReservations)
 	b.Run("bulk", benchBulk)
 	b.Run("derive", benchDerive)
 	b.Run("difference", benchDifference)
 	b.Run("night", benchNight)
 	b.Run("forget", benchForget)
-}
-
-func benchReservations(b *testing.B) {
-	const turns, sales = 7, 400 // of each turn
-	for b.Loop() {
-		h := newLodge(b)
-		h.close(b)
-		for _, count := range []int{1, 64} {
-			recorded, ours := h.copied(b), h.copied(b)
-			items := recorded.record(b, turns*sales)
-			loop, stop := newBare(b, h.copied(b))
-			ratio := figures.Ratio(turns, func(turn int) time.Duration {
-				return callers(b, count, turn*sales, (turn+1)*sales, ours.sale)
-			}, func(turn int) time.Duration {
-				return callers(b, count, turn*sales, (turn+1)*sales, func(i int) error {
-					done := make(chan error, 1)
-					loop.waiting <- bareItem{items[i], done}
-					return <-done
-				})
-			})
-			stop()
-			recorded.close(b)
-			ours.close(b)
-			figures.Row(fmt.Sprintf("reservations, callers: %d", count), fmt.Sprintf("%.2f of bare SQLite", ratio), figures.AtLeast(0.5, ratio),
-				fmt.Sprintf("2 nights, key, 2 types on one pool, %d statements; %s", len(items[9]), onFolder(h.path)))
-		}
-		h.open(b)
-	}
 }
 
 // copied opens a copy of the house's file, with its board in memory.
@@ -228,28 +81,6 @@ func (h *house) copied(b *testing.B) *house {
 	c.checkBoards = false
 	must(c.Board(context.Background(), h.property.ID))(b)
 	return &c
-}
-
-// newBare starts a bare loop on the file of a house, which it closes.
-func newBare(b *testing.B, h *house) (loop *bare, stop func()) {
-	h.close(b)
-	db := must(sql.Open("sqlite3", dsn(h.path, true)))(b)
-	loop = &bare{conn: must(db.Conn(context.Background()))(b), stmts: map[string]*sql.Stmt{}, waiting: make(chan bareItem, batchItems)}
-	if err := keepUndoInMemory(context.Background(), loop.conn); err != nil { // as the writer's is
-		b.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		loop.loop()
-	}()
-	return loop, func() {
-		close(loop.waiting)
-		<-ended
-		if err := errors.Join(loop.conn.Close(), db.Close()); err != nil {
-			b.Error(err)
-		}
-	}
 }
 
 // onFolder says on what kind of file system the file lies.

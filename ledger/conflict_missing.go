@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/hotel"
@@ -15,8 +16,27 @@ import (
 // MissingFacts are the nights on which a product would be on sale at a channel, had
 // it a price. A price that the channel refuses is told of as refused.
 type MissingFacts struct {
-	Nights []hotel.Span `json:"nights"`
-	Left   []hotel.Span `json:"left,omitempty"` // those that somebody has decided to keep closed
+	Nights []MissingNights `json:"nights"`
+	Left   []hotel.Span    `json:"left,omitempty"` // those that somebody has decided to keep closed
+}
+
+// MissingNights is a run of nights that are without a price since one entry.
+type MissingNights struct {
+	hotel.Span
+	Sequence int64 `json:"sequence"` // of the journal entry by which it came about; 0: that is not kept
+}
+
+// unpriced is nights without a price, each with the entry since which it has none.
+type unpriced map[hotel.Date]int64
+
+// runs are the nights in order.
+func (u unpriced) runs() []MissingNights {
+	nights := slices.Sorted(maps.Keys(u))
+	var runs []MissingNights
+	for _, r := range hotel.Runs(nights, func(n int) int64 { return u[nights[n]] }) {
+		runs = append(runs, MissingNights{hotel.Span{From: r.From, To: r.To}, r.Value})
+	}
+	return runs
 }
 
 // missingPrices is the open conflicts about prices that a channel is not told for
@@ -104,15 +124,15 @@ func (l *Ledger) missingPrices(ctx context.Context, q *ledgerdb.Queries, row led
 	if err != nil || len(rows) == 0 {
 		return m, err
 	}
-	nights := map[int64]nightSet{}
+	nights := map[int64]unpriced{}
 	for _, r := range rows {
 		if r.ClosuresTold == nil || hotel.DecodeOffer(hotel.Closures, *r.ClosuresTold, "").Closed.Closed {
 			continue // it is not on sale anyway
 		}
 		if nights[r.Line] == nil {
-			nights[r.Line] = nightSet{}
+			nights[r.Line] = unpriced{}
 		}
-		nights[r.Line][hotel.Date(r.Night)] = struct{}{}
+		nights[r.Line][hotel.Date(r.Night)] = r.Entry
 	}
 	if len(nights) == 0 {
 		return m, nil
@@ -154,7 +174,7 @@ func missingTopic(channel string, of hotel.Mapping) string {
 	return fmt.Sprintf("%s/%d", channel, of.Line)
 }
 
-func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, of hotel.Mapping, nights nightSet) (*hotel.Conflict, error) {
+func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, of hotel.Mapping, nights unpriced) (*hotel.Conflict, error) {
 	topic := missingTopic(row.ID, of)
 	last, err := readOne[hotel.Conflict](q.LastConflict(ctx, ledgerdb.LastConflictParams{PropertyID: row.PropertyID, Kind: string(hotel.ConflictMissingPrice), Topic: topic}))
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -170,8 +190,8 @@ func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, o
 			left.addSpan(s)
 		}
 		if last.Resolution != nil && last.Resolution.Option == hotel.OptionKeepClosed {
-			for _, s := range before.Nights {
-				left.addSpan(s)
+			for _, n := range before.Nights {
+				left.addSpan(n.Span)
 			}
 		}
 	}
@@ -184,7 +204,7 @@ func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, o
 	if len(nights) == 0 {
 		return nil, nil
 	}
-	facts := MissingFacts{nights.spans(), left.spans()}
+	facts := MissingFacts{nights.runs(), left.spans()}
 	body, err := json.Marshal(facts)
 	return &hotel.Conflict{
 		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictMissingPrice, Topic: topic, Severity: hotel.Warning, Facts: body,
@@ -229,7 +249,8 @@ func (t *tx) enactMissing(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		}
 	}
 	u := hotel.RateUpdate{PropertyID: c.PropertyID, Source: string(hotel.FromUser)}
-	for _, span := range facts.Nights {
+	for _, n := range facts.Nights {
+		span := n.Span
 		span.From = max(span.From, s.property.BusinessDate(t.now))
 		if span.From <= span.To {
 			typed, err := t.typePrices(s, "/amount", c.Subject.RoomTypeID, c.Subject.RatePlanID, span, guests, a.Amount)

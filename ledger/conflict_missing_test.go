@@ -53,9 +53,15 @@ func TestAMissingPriceIsToldOf(t *testing.T) {
 		}
 	}
 	asks("")
+	before := must(h.Sequence(context.Background()))(t)
 	h.unprice(t, h.today+3, h.today+5)
+	between := must(h.Sequence(context.Background()))(t)
 	h.unprice(t, h.today+9, h.today+9)
 	asks("3-5 9-9 ")
+	since := must(missingFactsOf(&h.conflicts(t, hotel.ConflictMissingPrice)[0]))(t).Nights
+	if first, second := since[0].Sequence, since[1].Sequence; first <= before || first > between || second <= between {
+		t.Errorf("nights without a price since %d and %d; the prices were taken away after %d and after %d", first, second, before, between)
+	}
 	asks("3-5 9-9 ")
 	closed := func(is bool) {
 		t.Helper()

@@ -12,8 +12,8 @@ import (
 func TestOwnFactsOfEveryKind(t *testing.T) {
 	kept := map[hotel.ConflictKind]string{
 		hotel.ConflictDuplicate:   `{"bookings":[{"reservation_id":"mine","channel_id":"ch_a"}]}`,
-		hotel.ConflictOversell:    `{"reservation_id":"mine","channel_id":"ch_a","nights":null,"house_limit":false,"movable":[]}`,
-		hotel.ConflictPlanned:     `{"reservation_id":"mine","channel_id":"ch_a","nights":null,"house_limit":false,"movable":[]}`,
+		hotel.ConflictOversell:    `{"reservation_id":"mine","channel_id":"ch_a","nights":null,"house_limit":false,"sequence":0,"movable":[]}`,
+		hotel.ConflictPlanned:     `{"reservation_id":"mine","channel_id":"ch_a","nights":null,"house_limit":false,"sequence":0,"movable":[]}`,
 		hotel.ConflictBlastRadius: `{"sequence":0,"change":"","changed_id":"","changed_by":"","channels":[{"channel_id":"ch_a","cells":0,"limit":0,"nights":{"from":"1970-01-01","to":"1970-01-01"},"sample":null}]}`,
 		hotel.ConflictExposed:     `{"reason":"","since":"0001-01-01T00:00:00Z","nights":[]}`,
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // Head is where the journal of a ledger ends, by which one copy is told from
@@ -28,12 +30,12 @@ type Head struct {
 // a log beside it; whoever wants it to outlive a power cut has yet to make it
 // durable. report is told the share that is done.
 func Copy(ctx context.Context, from, to string, report func(share float64)) (err error) {
-	db, err := sql.Open("sqlite3", dsn(from, true)) // a reading connection may not write the copy either
+	db, err := sql.Open(sqlite.Driver, sqlite.DSN(from, true)) // a reading connection may not write the copy either
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := checkPragmas(ctx, db); err != nil {
+	if err := sqlite.CheckPragmas(ctx, db); err != nil {
 		return err
 	}
 	var size int64
@@ -82,18 +84,18 @@ func watchGrowth(path string, size int64, report func(share float64)) (stop func
 // keepLog notes in a copy that it is written through a log, as every ledger is: a
 // reader could not change that.
 func keepLog(ctx context.Context, path string) (err error) {
-	db, err := sql.Open("sqlite3", dsn(path, true))
+	db, err := sql.Open(sqlite.Driver, sqlite.DSN(path, true))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return checkPragmas(ctx, db)
+	return sqlite.CheckPragmas(ctx, db)
 }
 
 // Sound has SQLite check the whole structure of a database: every page, every index
 // against its table, every foreign key. It says what is wrong first.
 func Sound(ctx context.Context, path string) (err error) {
-	db, err := sql.Open("sqlite3", "file:"+escaped(path)+"?mode=rw&_busy_timeout=5000")
+	db, err := sql.Open(sqlite.Driver, "file:"+sqlite.Escaped(path)+"?mode=rw&_busy_timeout=5000")
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type CrowdFacts struct {
 	BookingFacts              // the latest of the bookings that take a room on them
 	Crowded      []CrowdNight `json:"nights"`
 	House        bool         `json:"house_limit"` // the limit of the house is passed, whatever the types of the rooms are
+	Sequence     int64        `json:"sequence"`    // of the journal entry by which rooms came to be missing last: the booking, or what took rooms away
 	Movable      []MovableTo  `json:"movable"`     // whom to move, the cheapest first
 }
 
@@ -75,7 +76,7 @@ func (t *tx) crowdingBooking(s *structure, r, before *hotel.Reservation) error {
 			}
 		}
 		for _, kind := range crowdKinds {
-			cause := crowdCause{kind: kind, topic: r.ID, room: takes(r), house: house && kind == hotel.ConflictOversell, booking: r}
+			cause := crowdCause{kind: kind, topic: r.ID, room: takes(r), house: house && kind == hotel.ConflictOversell, booking: r, entry: r.Sequence}
 			if err := t.raiseCrowd(s, cause, of[kind]); err != nil {
 				return err
 			}
@@ -105,6 +106,7 @@ type crowdCause struct {
 	topic, room string
 	house       bool
 	booking     *hotel.Reservation
+	entry       int64 // of the booking or of the fact
 }
 
 // raiseCrowd raises a conflict about nights, beside those that are crowded still of
@@ -124,7 +126,7 @@ func (t *tx) raiseCrowd(s *structure, of crowdCause, nights []CrowdNight) error 
 	case !errors.Is(err, ErrNotFound):
 		return err
 	}
-	facts := CrowdFacts{Crowded: nights, House: of.house}
+	facts := CrowdFacts{Crowded: nights, House: of.house, Sequence: of.entry}
 	crowd, err := t.crowdOf(s, of.room, facts)
 	if err != nil {
 		return err
@@ -320,6 +322,7 @@ type crowding struct {
 	t        *tx
 	s        *structure
 	b        *board.Board
+	cause    int64        // sequence of the entry that the values follow from
 	types    [2]shortages // by kind as in crowdKinds: that a fact has brought
 	surfaced shortages    // planned overbookings that were hidden: more than planned was sold
 	beyond   shortage     // of the whole house, that a fact has brought
@@ -427,7 +430,7 @@ func (c *crowding) raise(kind hotel.ConflictKind, short *shortage, house bool) e
 	if len(nights) == 0 {
 		return nil
 	}
-	of := crowdCause{kind: kind, room: c.b.RoomTypes[short.room].ID, house: house}
+	of := crowdCause{kind: kind, room: c.b.RoomTypes[short.room].ID, house: house, entry: c.cause}
 	subject := of.room
 	if house {
 		subject = "house"

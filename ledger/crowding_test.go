@@ -68,6 +68,9 @@ func TestOversellSaysWhoCanBeMoved(t *testing.T) {
 	if c.Severity != hotel.Critical || c.ChannelID != "ch" || f.ReservationID != late.ID || len(f.Crowded) != 1 || f.Crowded[0] != (CrowdNight{hotel.Span{From: h.today + 3, To: h.today + 4}, -1}) {
 		t.Errorf("raised %+v: %s", c, c.Facts)
 	}
+	if e := must(h.read.GetEntry(context.Background(), f.Sequence))(t); e.Subject != late.ID || Kind(e.Kind) != "reservation.created" {
+		t.Errorf("it came about by %s %s, want the booking %s", e.Kind, e.Subject, late.ID)
+	}
 	if len(f.Movable) != mostProposed {
 		t.Fatalf("proposed %+v", f.Movable)
 	}
@@ -325,8 +328,12 @@ func TestHouseLimitUnderRoomsSold(t *testing.T) {
 	if n := len(h.conflicts(t, hotel.ConflictOversell)); n != 0 {
 		t.Fatalf("%d oversells in a house that is full", n)
 	}
+	before := must(h.Sequence(context.Background()))(t)
 	limit(hotel.Given(2))
 	c := h.conflict(t, hotel.ConflictOversell)
+	if seq := crowdFacts(t, c).Sequence; seq != before+1 {
+		t.Errorf("it came about by entry %d, want that of the limit, %d", seq, before+1)
+	}
 	if f := crowdFacts(t, c); !f.House || f.ReservationID != last.ID || !slices.Equal(f.Crowded, []CrowdNight{{hotel.Span{From: in, To: in + 1}, -2}}) || len(f.Movable) != 0 {
 		t.Errorf("raised %+v: %s", c, c.Facts)
 	}

@@ -195,7 +195,7 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 
 func (t *tx) deriveStock(s *structure, b *board.Board, booking bool, cause int64) error {
 	id := b.Property.ID
-	crowd := crowding{t: t, s: s, b: b}
+	crowd := crowding{t: t, s: s, b: b, cause: cause}
 	changed := make([][]hotel.Date, len(b.RoomTypes))
 	values := make([][]board.Announced, len(b.RoomTypes)) // of the nights in changed
 	freed := map[string]bool{}                            // room types that were full on a night

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // TestMigrations: a new ledger is made without a word, one that is up to date is left
@@ -17,7 +19,7 @@ import (
 func TestMigrations(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(folder(t), "ledger.db")
-	db := must(sql.Open("sqlite3", dsn(path, true)))(t)
+	db := must(sql.Open(sqlite.Driver, sqlite.DSN(path, true)))(t)
 	defer db.Close() //nolint:errcheck // it is thrown away
 	now := must(migrationFiles())(t)
 	later := fstest.MapFS{

@@ -6,10 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -18,6 +15,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/ledger/internal/ledgerdb"
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // ErrNotFound says that there is nothing by that id.
@@ -61,6 +59,9 @@ type Options struct {
 	// locked; 0: five seconds.
 	Patience time.Duration
 
+	// Ran is told of every statement of the writer before it is run. It is for tests.
+	Ran func(sqlite.Statement)
+
 	// CheckBoards compares every board that a decision is made on with the
 	// tables, and fails what was to be decided where they differ. It is for tests.
 	CheckBoards bool
@@ -82,6 +83,7 @@ type Ledger struct {
 	patience    time.Duration
 	small       bool
 	committed   func(items int, took time.Duration)
+	ran         func(sqlite.Statement)
 	clients     Clients
 
 	writeDB *sql.DB
@@ -113,7 +115,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, clients: o.Clients, scrubbing: make(chan struct{}, 1), weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, ran: o.Ran, clients: o.Clients, scrubbing: make(chan struct{}, 1), weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}
@@ -130,40 +132,12 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 	return l, nil
 }
 
-// The pragmas of every connection, and what each must read back as.
-var pragmas = []struct{ name, value, reads string }{
-	{"journal_mode", "WAL", "wal"},
-	{"synchronous", "FULL", "2"},
-	{"foreign_keys", "on", "1"},
-	{"secure_delete", "on", "1"},
-	{"busy_timeout", "5000", "5000"},
-}
-
 // defaultPatience is the busy_timeout of every connection.
 const defaultPatience = 5 * time.Second
 
 // busyTimeout has the writing connection wait as long as it is to.
 func (l *Ledger) busyTimeout() string {
 	return fmt.Sprintf("PRAGMA busy_timeout = %d", l.patience.Milliseconds())
-}
-
-// statements is how many statements a connection keeps prepared, each from its first
-// use on: more than there are. To prepare all of them at the start took longer than
-// everything else that the start does.
-const statements = 1024
-
-func dsn(path string, writer bool) string {
-	v := url.Values{}
-	for _, p := range pragmas {
-		v.Set("_"+p.name, p.value)
-	}
-	v.Set("_stmt_cache_size", strconv.Itoa(statements))
-	if writer {
-		v.Set("_txlock", "immediate")
-	} else {
-		v.Set("mode", "ro")
-	}
-	return "file:" + escaped(path) + "?" + v.Encode()
 }
 
 // smallPages is how large the file of a small ledger may grow, in pages of 4 KiB: 256
@@ -188,8 +162,6 @@ func (l *Ledger) pages() string {
 	return ""
 }
 
-func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
-
 // SQLite returns the version of SQLite that is compiled in, and refuses one that
 // is not safe.
 func SQLite() (string, error) {
@@ -205,11 +177,11 @@ func (l *Ledger) open(ctx context.Context, path string, migrating func(ctx conte
 		return err
 	}
 	var err error
-	if l.writeDB, err = sql.Open("sqlite3", dsn(path, true)+l.pages()); err != nil {
+	if l.writeDB, err = sql.Open(sqlite.Driver, sqlite.DSN(path, true)+l.pages()); err != nil {
 		return err
 	}
 	l.writeDB.SetMaxOpenConns(1)
-	if err := checkPragmas(ctx, l.writeDB); err != nil {
+	if err := sqlite.CheckPragmas(ctx, l.writeDB); err != nil {
 		return err
 	}
 	files, err := migrationFiles()
@@ -243,7 +215,7 @@ func (l *Ledger) open(ctx context.Context, path string, migrating func(ctx conte
 }
 
 func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {
-	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)+l.pages()); err != nil {
+	if l.readDB, err = sql.Open(sqlite.Driver, sqlite.DSN(path, false)+l.pages()); err != nil {
 		return err
 	}
 	readers := max(2, runtime.GOMAXPROCS(0))
@@ -252,26 +224,10 @@ func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {
 	}
 	l.readDB.SetMaxOpenConns(readers)
 	l.readDB.SetMaxIdleConns(readers)
-	if err := checkPragmas(ctx, l.readDB); err != nil {
+	if err := sqlite.CheckPragmas(ctx, l.readDB); err != nil {
 		return err
 	}
 	l.read = ledgerdb.New(l.readDB)
-	return nil
-}
-
-// checkPragmas reads every setting back: a misspelt option of the driver is
-// silently ignored, and its own default in WAL mode loses commits on a power
-// cut.
-func checkPragmas(ctx context.Context, db *sql.DB) error {
-	for _, p := range pragmas {
-		var got string
-		if err := db.QueryRowContext(ctx, "PRAGMA "+p.name).Scan(&got); err != nil {
-			return fmt.Errorf("read back %s: %w", p.name, err)
-		}
-		if !strings.EqualFold(got, p.reads) {
-			return fmt.Errorf("setting %s is %q instead of %q: refusing to run, because commits could be lost", p.name, got, p.reads)
-		}
-	}
 	return nil
 }
 

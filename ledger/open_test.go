@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ostler.example/ledger/internal/sqlite"
 )
 
 func TestOpenRefusesOtherSettings(t *testing.T) {
@@ -22,15 +24,15 @@ func TestOpenRefusesOtherSettings(t *testing.T) {
 		{"a misspelt option", "synchronus", "FULL", "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			was := slices.Clone(pragmas)
-			defer func() { pragmas = was }()
-			at := slices.IndexFunc(pragmas, func(p struct{ name, value, reads string }) bool { return p.name == test.asked })
-			pragmas = slices.Clone(pragmas)
+			was := slices.Clone(sqlite.Pragmas)
+			defer func() { sqlite.Pragmas = was }()
+			at := slices.IndexFunc(sqlite.Pragmas, func(p struct{ Name, Value, Reads string }) bool { return p.Name == test.asked })
+			sqlite.Pragmas = slices.Clone(sqlite.Pragmas)
 			if at < 0 {
-				at = len(pragmas)
-				pragmas = append(pragmas, struct{ name, value, reads string }{name: test.asked})
+				at = len(sqlite.Pragmas)
+				sqlite.Pragmas = append(sqlite.Pragmas, struct{ Name, Value, Reads string }{Name: test.asked})
 			}
-			pragmas[at].value, pragmas[at].reads = test.value, test.reads
+			sqlite.Pragmas[at].Value, sqlite.Pragmas[at].Reads = test.value, test.reads
 			l, err := Open(context.Background(), Options{Path: filepath.Join(folder(t), "ledger.db")})
 			if err == nil {
 				t.Fatalf("opened: %v", l.Close())
@@ -46,14 +48,14 @@ func TestOpenRefusesOtherSettings(t *testing.T) {
 func TestEveryConnectionIsSet(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
-	if err := checkPragmas(ctx, h.readDB); err != nil {
+	if err := sqlite.CheckPragmas(ctx, h.readDB); err != nil {
 		t.Error(err)
 	}
 	err := h.write(ctx, urgent, tester, func(t *tx) error {
-		for _, p := range pragmas {
+		for _, p := range sqlite.Pragmas {
 			var got string
-			if err := t.b.w.conn.QueryRowContext(ctx, "PRAGMA "+p.name).Scan(&got); err != nil || !strings.EqualFold(got, p.reads) {
-				h.log.Error(p.name + " is " + got)
+			if err := t.b.w.conn.QueryRowContext(ctx, "PRAGMA "+p.Name).Scan(&got); err != nil || !strings.EqualFold(got, p.Reads) {
+				h.log.Error(p.Name + " is " + got)
 				return errItem
 			}
 		}

@@ -20,6 +20,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit/powercut"
+	"ostler.example/ledger/internal/sqlite"
 )
 
 var (
@@ -149,7 +150,7 @@ func sell(t *testing.T, h *house, rec *powercut.Recorder, round int) {
 // maintain runs statements beside the open ledger.
 func maintain(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db := must(sql.Open("sqlite3", dsn(path, true)))(t)
+	db := must(sql.Open(sqlite.Driver, sqlite.DSN(path, true)))(t)
 	for _, s := range statements {
 		must(db.ExecContext(context.Background(), s))(t)
 	}
@@ -291,7 +292,7 @@ func (c *cutter) copiesKept() error {
 
 // kept looks for everything that was promised.
 func (c *cutter) kept(path string) (err error) {
-	db, err := sql.Open("sqlite3", dsn(path, true))
+	db, err := sql.Open(sqlite.Driver, sqlite.DSN(path, true))
 	if err != nil {
 		return err
 	}

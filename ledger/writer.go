@@ -15,12 +15,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
-)
-
-// The limits of one batch.
-const (
-	batchItems = 1000
-	batchTime  = 50 * time.Millisecond
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // queue says how soon an item runs. Bookings and settlements are urgent;
@@ -73,11 +68,15 @@ type writer struct {
 
 func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) {
 	_, err := conn.ExecContext(ctx, l.busyTimeout())
-	if err := errors.Join(err, keepUndoInMemory(ctx, conn)); err != nil {
+	if err := errors.Join(err, sqlite.KeepUndoInMemory(ctx, conn)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	w := &writer{l: l, conn: conn, q: ledgerdb.New(conn), control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
-	for _, sql := range []string{"BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item"} {
+	watched := ledgerdb.DBTX(conn)
+	if l.ran != nil {
+		watched = sqlite.Watched{DBTX: conn, Tell: l.ran}
+	}
+	w := &writer{l: l, conn: conn, q: ledgerdb.New(watched), control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
+	for _, sql := range []string{sqlite.BeginBatch, sqlite.EndBatch, sqlite.BeginItem, sqlite.EndItem, undoItem} {
 		var err error
 		if w.control[sql], err = conn.PrepareContext(ctx, sql); err != nil { //nolint:sqlclosecheck // w.close does
 			return nil, errors.Join(fmt.Errorf("prepare %s: %w", sql, err), w.close())
@@ -88,21 +87,6 @@ func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) 
 	}
 	go w.loop()
 	return w, nil
-}
-
-// keepUndoInMemory has SQLite keep in memory what an item can be undone with. Left
-// to itself it makes a file of it in the system's temporary folder for every item
-// that changes more than a few pages, on whatever disk that is, and the writer waits.
-func keepUndoInMemory(ctx context.Context, conn *sql.Conn) error {
-	if _, err := conn.ExecContext(ctx, "PRAGMA temp_store = MEMORY"); err != nil {
-		return fmt.Errorf("set temp_store: %w", err)
-	}
-	const memory = 2
-	var got int
-	if err := conn.QueryRowContext(ctx, "PRAGMA temp_store").Scan(&got); err != nil || got != memory {
-		return fmt.Errorf("setting temp_store is %d instead of %d: %w", got, memory, err)
-	}
-	return nil
 }
 
 // close gives back the statements and the connection.
@@ -261,14 +245,14 @@ func (w *writer) batch(it *item, in queue) {
 		if in == bulk {
 			bulkTaken++
 		}
-		if n++; n >= batchItems || w.l.clock.Now().Sub(started) >= batchTime {
+		if n++; n >= sqlite.BatchItems || w.l.clock.Now().Sub(started) >= sqlite.BatchTime {
 			break
 		}
 		if it, in = w.next(bulkTaken); it == nil {
 			break
 		}
 	}
-	if err := w.exec("COMMIT"); err != nil {
+	if err := w.exec(sqlite.EndBatch); err != nil {
 		w.fail(b.done, fmt.Errorf("%w: commit: %w", ErrUnknown, err))
 		return
 	}
@@ -306,7 +290,7 @@ func IsItsOwn(err error) bool {
 // begin opens the transaction. After a lost batch, memory may stand behind the
 // file or before it: the ends of the chains are read again.
 func (b *batch) begin() error {
-	if err := b.w.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := b.w.exec(sqlite.BeginBatch); err != nil {
 		return err
 	}
 	if !b.heads.stale {
@@ -339,7 +323,7 @@ var errRolledBack = errors.New("the disk refused the write; nothing of it is sto
 // an idempotency key is stored in the same batch, after the item is undone.
 func (b *batch) runItem(it *item) error {
 	w := b.w
-	if err := w.exec("SAVEPOINT item"); err != nil {
+	if err := w.exec(sqlite.BeginItem); err != nil {
 		return b.checkAlive(fmt.Errorf("savepoint: %w", err))
 	}
 	t := newTx(b, it.by)
@@ -353,7 +337,7 @@ func (b *batch) runItem(it *item) error {
 		return t.deal()
 	}, t)
 	if err == nil {
-		if err = w.exec("RELEASE item"); err == nil {
+		if err = w.exec(sqlite.EndItem); err == nil {
 			b.heads.merge(t.heads)
 			b.after.merge(t.effects)
 			return nil
@@ -362,10 +346,10 @@ func (b *batch) runItem(it *item) error {
 	if dead := b.checkAlive(err); errors.Is(dead, errRolledBack) {
 		return dead
 	}
-	if undo := w.exec("ROLLBACK TO item"); undo != nil {
+	if undo := w.exec(undoItem); undo != nil {
 		return errors.Join(errRolledBack, err, undo)
 	}
-	if undo := w.exec("RELEASE item"); undo != nil {
+	if undo := w.exec(sqlite.EndItem); undo != nil {
 		return errors.Join(errRolledBack, err, undo)
 	}
 	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed && lasting(refusal) {
@@ -406,7 +390,13 @@ func call(f func(*tx) error, t *tx) (err error) {
 	return f(t)
 }
 
+// undoItem takes back what an item has done.
+const undoItem = "ROLLBACK TO item"
+
 func (w *writer) exec(sql string) error {
+	if w.l.ran != nil {
+		w.l.ran(sqlite.Statement{Text: sql})
+	}
 	var err error
 	if stmt := w.control[sql]; stmt != nil {
 		_, err = stmt.ExecContext(context.Background())

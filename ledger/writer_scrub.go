@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // logEmptied is how long somebody waits for readers that keep the log in use.
@@ -57,7 +58,7 @@ func (w *writer) between(ctx context.Context, statement string) (busy bool, err 
 				err = nil
 			}
 			_, after := w.conn.ExecContext(ctx, w.l.busyTimeout())
-			failed = errors.Join(before, err, after, keepUndoInMemory(ctx, w.conn))
+			failed = errors.Join(before, err, after, sqlite.KeepUndoInMemory(ctx, w.conn))
 		})
 		return nil
 	})

@@ -12,6 +12,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
+	"ostler.example/ledger/internal/sqlite"
 )
 
 // A transaction that SQLite has undone as a whole takes every item with it, and
@@ -116,7 +117,7 @@ func TestBatchEndsByTheClock(t *testing.T) {
 	busy, proceed := make(chan struct{}), make(chan struct{})
 	run := func(t *tx) {
 		batches[t.b] = true
-		h.clock.move(batchTime)
+		h.clock.move(sqlite.BatchTime)
 	}
 	go func() {
 		deeds <- h.write(context.Background(), urgent, tester, func(t *tx) error {
@@ -165,7 +166,7 @@ func TestAnotherProcessHasTheDatabaseLocked(t *testing.T) {
 	ctx := context.Background()
 	h.close(t)
 	h.Ledger = must(Open(ctx, Options{Path: h.path, Clock: h.clock, Patience: time.Millisecond}))(t)
-	opened := must((&sqlite3.SQLiteDriver{}).Open("file:" + escaped(h.path) + "?_busy_timeout=1"))(t)
+	opened := must((&sqlite3.SQLiteDriver{}).Open("file:" + sqlite.Escaped(h.path) + "?_busy_timeout=1"))(t)
 	other, _ := opened.(*sqlite3.SQLiteConn)
 	must(other.Exec("BEGIN IMMEDIATE", nil))(t)
 	before := must(h.Sequence(ctx))(t)

@@ -249,6 +249,23 @@ func (d *Desk) AddSecret(ctx context.Context, c Caller, id string, good time.Dur
 	return s, text, replayed, said(err)
 }
 
+// Secret returns one of a client's valid secrets, which is known by its id alone. A caller
+// may look at its own.
+func (d *Desk) Secret(ctx context.Context, c Caller, id, secret string) (auth.Secret, error) {
+	if _, err := d.ownClient(ctx, c, id); err != nil {
+		return auth.Secret{}, err
+	}
+	all, err := d.clients.Secrets(ctx, id)
+	if err != nil {
+		return auth.Secret{}, err
+	}
+	i := slices.IndexFunc(all, func(s auth.Secret) bool { return s.ID == secret })
+	if i < 0 {
+		return auth.Secret{}, nothing()
+	}
+	return all[i], nil
+}
+
 // DropSecret ends one of a client's secrets. A caller may do it for itself.
 func (d *Desk) DropSecret(ctx context.Context, c Caller, id, secret string) error {
 	if _, err := d.ownClient(ctx, c, id); err != nil {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"ostler.example/hotel"
@@ -42,12 +43,82 @@ func (d *Desk) RatePlan(ctx context.Context, c Caller, id string) (hotel.RatePla
 // CreateRatePlan makes a rate plan. Replayed tells that the request's key had its effect
 // before.
 func (d *Desk) CreateRatePlan(ctx context.Context, c Caller, r hotel.RatePlan) (made hotel.RatePlan, replayed bool, err error) {
-	return create(ctx, d, c, auth.RatesWrite, r.PropertyID, r, d.ledger.CreateRatePlan)
+	do := func(ctx context.Context, by hotel.By, once hotel.Once, r hotel.RatePlan) (hotel.RatePlan, bool, error) {
+		known, err := d.sellers(ctx, c, r.PropertyID)
+		if err == nil {
+			err = known.check(r.SoldBy)
+		}
+		if err != nil {
+			return r, false, err
+		}
+		return d.ledger.CreateRatePlan(ctx, by, once, r)
+	}
+	return create(ctx, d, c, auth.RatesWrite, r.PropertyID, r, do)
 }
 
-// ChangeRatePlan makes a rate plan different.
+// ChangeRatePlan makes a rate plan different. Sellers that it names already may stay,
+// whatever has become of them.
 func (d *Desk) ChangeRatePlan(ctx context.Context, c Caller, id string, to hotel.Change[hotel.RatePlan]) (hotel.RatePlan, bool, error) {
-	return change(ctx, c, auth.RatesWrite, id, to, d.ledger.RatePlan, propertyOfRatePlan, d.ledger.ChangeRatePlan)
+	do := func(ctx context.Context, by hotel.By, once hotel.Once, id string, to hotel.Change[hotel.RatePlan]) (hotel.RatePlan, bool, error) {
+		p, err := d.ledger.RatePlan(ctx, id)
+		if err != nil {
+			return p, false, err
+		}
+		known, err := d.sellers(ctx, c, p.PropertyID)
+		if err != nil {
+			return p, false, err
+		}
+		apply := to.Apply
+		to.Apply = func(p *hotel.RatePlan) error {
+			named := slices.Clone(p.SoldBy)
+			if err := apply(p); err != nil {
+				return err
+			}
+			return known.check(p.SoldBy, named...)
+		}
+		return d.ledger.ChangeRatePlan(ctx, by, once, id, to)
+	}
+	return change(ctx, c, auth.RatesWrite, id, to, d.ledger.RatePlan, propertyOfRatePlan, do)
+}
+
+// sellers are the ids that a plan may name in sold_by.
+type sellers map[string]bool
+
+// sellers returns the channels of a property, and the clients that live where the caller
+// does.
+func (d *Desk) sellers(ctx context.Context, c Caller, property string) (sellers, error) {
+	channels, err := d.ledger.ChannelList(ctx, property)
+	if err != nil {
+		return nil, said(err)
+	}
+	clients, err := d.clients.Clients(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := sellers{}
+	for _, ch := range channels {
+		known[ch.ID] = true
+	}
+	for _, one := range clients {
+		if one.Environment == c.Environment && one.SandboxID == c.SandboxID {
+			known[one.ID] = true
+		}
+	}
+	return known, nil
+}
+
+// check refuses the ids that are not known; some may be named all the same.
+func (known sellers) check(ids []string, named ...string) error {
+	var wrong []hotel.RefusedItem
+	for i, id := range ids {
+		if !known[id] && !slices.Contains(named, id) {
+			wrong = append(wrong, hotel.Wrong(fmt.Sprintf("/sold_by/%d", i), "enum", "there is no channel of the property and no client by this id"))
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return hotel.InvalidItems(wrong)
 }
 
 // ArchiveRatePlan ends a rate plan that nothing needs any more.

@@ -510,7 +510,9 @@ WHERE r.property_id = sqlc.arg(property_id) AND r.night >= sqlc.arg(today) AND E
     SELECT 1 FROM mapping m WHERE m.channel_id = sqlc.arg(channel_id) AND m.retired = 0 AND m.room_type_id = r.room_type_id AND m.rate_plan_id = r.rate_plan_id)
 GROUP BY r.closures, r.lengths;
 
--- Nights of products that have no price, with what restrictions say of them.
+-- Nights of products that have no price, with what restrictions say of them and since
+-- which entry it is so: the one that took the price away, or, where there never was one,
+-- the one that the closing stands for.
 -- name: UnpricedNights :many
-SELECT line, night, closures_told FROM price_cell INDEXED BY price_cell_unpriced
+SELECT line, night, closures_told, CAST(COALESCE(price_want_entry, closures_want_entry, 0) AS INTEGER) AS entry FROM price_cell INDEXED BY price_cell_unpriced
 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND waits = 2 ORDER BY line, night;

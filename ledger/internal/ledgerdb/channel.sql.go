@@ -3385,7 +3385,7 @@ func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow
 }
 
 const unpricedNights = `-- name: UnpricedNights :many
-SELECT line, night, closures_told FROM price_cell INDEXED BY price_cell_unpriced
+SELECT line, night, closures_told, CAST(COALESCE(price_want_entry, closures_want_entry, 0) AS INTEGER) AS entry FROM price_cell INDEXED BY price_cell_unpriced
 WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND waits = 2 ORDER BY line, night
 `
 
@@ -3399,9 +3399,12 @@ type UnpricedNightsRow struct {
 	Line         int64
 	Night        int64
 	ClosuresTold *int64
+	Entry        int64
 }
 
-// Nights of products that have no price, with what restrictions say of them.
+// Nights of products that have no price, with what restrictions say of them and since
+// which entry it is so: the one that took the price away, or, where there never was one,
+// the one that the closing stands for.
 func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) ([]UnpricedNightsRow, error) {
 	rows, err := q.db.QueryContext(ctx, unpricedNights, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
@@ -3411,7 +3414,12 @@ func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) 
 	items := []UnpricedNightsRow{}
 	for rows.Next() {
 		var i UnpricedNightsRow
-		if err := rows.Scan(&i.Line, &i.Night, &i.ClosuresTold); err != nil {
+		if err := rows.Scan(
+			&i.Line,
+			&i.Night,
+			&i.ClosuresTold,
+			&i.Entry,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
