@@ -93,10 +93,15 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if err := d.mayDraw(ctx, c, n.BlockID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if _, err := d.property(ctx, n.PropertyID); err != nil {
-		return hotel.Reservation{}, false, err
-	}
-	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) { return d.ledger.CreateReservation(ctx, c.by(), c.Once, n) })
+	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) {
+		made, replayed, err := d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
+		if errors.Is(err, ledger.ErrNotFound) { // mostly the property, which is looked up only now: a booking mostly has one
+			if _, unknown := d.property(ctx, n.PropertyID); unknown != nil {
+				err = unknown
+			}
+		}
+		return made, replayed, err
+	})
 }
 
 // mayBook refuses what a booking asks beyond the everyday, unless the caller may,
