@@ -107,7 +107,7 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			},
 		},
 		{
-			name: "more guests than any room takes, and fewer than none", nights: 2, issues: []string{"unmapped", "price_unknown"},
+			name: "more guests than any room takes, and fewer than none", nights: 2, issues: []string{"party", "unmapped", "price_unknown"},
 			prepare: func(_ *house, r *Receipt) {
 				r.Booking.Rooms[0].Room, r.Booking.Rooms[0].Adults, r.Booking.Rooms[0].Children = "X", -1, make([]int, 20)
 			},
