@@ -19,7 +19,7 @@ import (
 func (l *Ledger) booksOfHouse(ctx context.Context, q BooksQuery) (b report.Books, err error) {
 	err = l.look(ctx, q.PropertyID, hotel.AsOf{At: q.Stock}, q.Span, func(v view) error {
 		b = report.Books{Property: v.s.property}
-		channels, err := v.q.ListChannels(ctx)
+		channels, err := v.q.ListChannelsOf(ctx, q.PropertyID)
 		if err != nil {
 			return err
 		}
@@ -28,9 +28,7 @@ func (l *Ledger) booksOfHouse(ctx context.Context, q BooksQuery) (b report.Books
 			if err != nil {
 				return err
 			}
-			if row.PropertyID == q.PropertyID {
-				b.NoteCommission(&c)
-			}
+			b.NoteCommission(&c)
 		}
 		house, err := readPastHouse(ctx, v.q, q)
 		if err != nil {

@@ -31,14 +31,16 @@ func (l *Ledger) Channel(ctx context.Context, id string) (state hotel.ChannelSta
 // Channels lists the channels of a property ("" for all) and how far each is.
 func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.ChannelState, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		rows, err := q.ListChannels(ctx)
+		var rows []ledgerdb.Channel
+		if property == "" {
+			rows, err = q.ListChannels(ctx)
+		} else {
+			rows, err = q.ListChannelsOf(ctx, property)
+		}
 		if err != nil {
 			return fmt.Errorf("list channels: %w", err)
 		}
 		for _, r := range rows {
-			if property != "" && r.PropertyID != property {
-				continue
-			}
 			state, err := l.channelState(ctx, q, r)
 			if err != nil {
 				return fmt.Errorf("state of channel %s: %w", r.ID, err)
@@ -62,14 +64,11 @@ func (l *Ledger) ChannelSetUp(ctx context.Context, id string) (hotel.Channel, er
 // ChannelList lists the channels of a property as they are set up, without how far each is.
 func (l *Ledger) ChannelList(ctx context.Context, property string) (list []hotel.Channel, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		rows, err := q.ListChannels(ctx)
+		rows, err := q.ListChannelsOf(ctx, property)
 		if err != nil {
 			return fmt.Errorf("list channels: %w", err)
 		}
 		for _, r := range rows {
-			if r.PropertyID != property {
-				continue
-			}
 			c, err := channelOf(r)
 			if err != nil {
 				return err

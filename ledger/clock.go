@@ -82,14 +82,11 @@ func clockOf(ctx context.Context, q *ledgerdb.Queries, p hotel.Property, plans [
 	for i := range plans {
 		note(plans[i].CutOff)
 	}
-	channels, err := q.ListChannels(ctx)
+	channels, err := q.ListChannelsOf(ctx, p.ID)
 	if err != nil {
 		return false, last, err
 	}
 	for _, r := range channels {
-		if r.PropertyID != p.ID {
-			continue
-		}
 		c, err := channelOf(r)
 		if err != nil {
 			return false, last, err

@@ -163,7 +163,7 @@ func cutBefore(ctx context.Context, q *ledgerdb.Queries, property string, before
 // slowestChannel returns the entry up to which every channel that is told of the
 // property has read its journal.
 func slowestChannel(ctx context.Context, q *ledgerdb.Queries, property string) (int64, error) {
-	rows, err := q.ListChannels(ctx)
+	rows, err := q.ListChannelsOf(ctx, property)
 	if err != nil {
 		return 0, fmt.Errorf("list channels: %w", err)
 	}
@@ -173,7 +173,7 @@ func slowestChannel(ctx context.Context, q *ledgerdb.Queries, property string) (
 		if err != nil {
 			return 0, err
 		}
-		if c.PropertyID != property || !c.Told() {
+		if !c.Told() {
 			continue
 		}
 		at, err := placeOf(ctx, q, row)

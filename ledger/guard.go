@@ -84,13 +84,13 @@ type seller struct {
 // sellers lists the channels of a property that may sell by themselves: those that
 // are live or paused.
 func (t *tx) sellers(property string) ([]seller, error) {
-	rows, err := t.q.ListChannels(t.ctx)
+	rows, err := t.q.ListChannelsOf(t.ctx, property)
 	if err != nil {
 		return nil, fmt.Errorf("list channels: %w", err)
 	}
 	var out []seller
 	for _, row := range rows {
-		if row.PropertyID != property || row.Status != string(hotel.ChannelActive) && row.Status != string(hotel.Paused) {
+		if row.Status != string(hotel.ChannelActive) && row.Status != string(hotel.Paused) {
 			continue
 		}
 		c, err := t.sellerOf(row)

@@ -118,6 +118,7 @@ CREATE TABLE channel (
     updated_at  INTEGER NOT NULL,
     revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
+CREATE INDEX channel_property ON channel (property_id, id);
 
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

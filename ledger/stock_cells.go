@@ -82,15 +82,12 @@ func (v view) doubtExposure(ctx context.Context, cells []hotel.InventoryCell) er
 	if !slices.ContainsFunc(cells, func(c hotel.InventoryCell) bool { return c.Exposed > 0 }) {
 		return nil
 	}
-	rows, err := v.q.ListChannels(ctx)
+	rows, err := v.q.ListChannelsOf(ctx, v.s.property.ID)
 	if err != nil {
 		return err
 	}
 	loose := false
 	for _, row := range rows {
-		if row.PropertyID != v.s.property.ID {
-			continue
-		}
 		c := seller{row: row}
 		if c.of, err = channelOf(row); err != nil {
 			return err

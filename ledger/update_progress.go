@@ -73,15 +73,12 @@ func (l *Ledger) progress(ctx context.Context, q *ledgerdb.Queries, upd ledgerdb
 	if err != nil {
 		return nil, err
 	}
-	channels, err := q.ListChannels(ctx)
+	channels, err := q.ListChannelsOf(ctx, upd.PropertyID)
 	if err != nil {
 		return nil, fmt.Errorf("list channels: %w", err)
 	}
 	var out []hotel.UpdateProgress
 	for _, row := range channels {
-		if row.PropertyID != upd.PropertyID {
-			continue
-		}
 		p := hotel.UpdateProgress{ChannelID: row.ID, Status: hotel.UpdateSkipped}
 		if r, ok := done[row.ID]; ok {
 			p.Status, p.DoneAt, p.Rejected, p.Held = hotel.UpdateDone, instant(r.DoneAt), int(r.Rejected), int(r.Held)

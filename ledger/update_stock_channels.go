@@ -20,15 +20,13 @@ func namesChannels(entries []hotel.InventoryEntry) bool {
 
 // channels lists the channels of the property by id.
 func (f facts) channels(ctx context.Context) (map[string]bool, error) {
-	rows, err := f.q.ListChannels(ctx)
+	rows, err := f.q.ListChannelsOf(ctx, f.property)
 	if err != nil {
 		return nil, fmt.Errorf("list the channels of %s: %w", f.property, err)
 	}
 	ids := map[string]bool{}
 	for i := range rows {
-		if rows[i].PropertyID == f.property {
-			ids[rows[i].ID] = true
-		}
+		ids[rows[i].ID] = true
 	}
 	return ids, nil
 }

@@ -40,7 +40,7 @@ func (t *tx) putUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
 
 // told reports whether any channel of the property is told anything.
 func (l *Ledger) told(ctx context.Context, q *ledgerdb.Queries, property string) (bool, error) {
-	rows, err := q.ListChannels(ctx)
+	rows, err := q.ListChannelsOf(ctx, property)
 	if err != nil {
 		return false, fmt.Errorf("list channels: %w", err)
 	}
@@ -49,7 +49,7 @@ func (l *Ledger) told(ctx context.Context, q *ledgerdb.Queries, property string)
 		if err != nil {
 			return false, err
 		}
-		if c.PropertyID == property && c.Told() {
+		if c.Told() {
 			return true, nil
 		}
 	}

@@ -435,6 +435,7 @@ CREATE TABLE channel (
     updated_at  INTEGER NOT NULL,
     revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
+CREATE INDEX channel_property ON channel (property_id, id);
 
 -- A counter: one number that the far side lowers by itself. remote_rate is ''
 -- where it keeps one count for the room.

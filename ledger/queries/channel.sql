@@ -16,6 +16,9 @@ SELECT * FROM channel WHERE id = ?;
 -- name: ListChannels :many
 SELECT * FROM channel ORDER BY id;
 
+-- name: ListChannelsOf :many
+SELECT * FROM channel WHERE property_id = ? ORDER BY id;
+
 -- name: UpdateChannel :exec
 UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
 

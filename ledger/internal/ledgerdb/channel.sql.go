@@ -1454,6 +1454,54 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 	return items, nil
 }
 
+const listChannelsOf = `-- name: ListChannelsOf :many
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE property_id = ? ORDER BY id
+`
+
+func (q *Queries) ListChannelsOf(ctx context.Context, propertyID string) ([]Channel, error) {
+	rows, err := q.db.QueryContext(ctx, listChannelsOf, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Channel{}
+	for rows.Next() {
+		var i Channel
+		if err := rows.Scan(
+			&i.ID,
+			&i.PropertyID,
+			&i.Status,
+			&i.Account,
+			&i.Settings,
+			&i.Body,
+			&i.Opening,
+			&i.Unproven,
+			&i.PollCursor,
+			&i.PolledAt,
+			&i.ReadAt,
+			&i.StaleSince,
+			&i.ErrorSince,
+			&i.SilentSince,
+			&i.RetryAt,
+			&i.Version,
+			&i.Terms,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listCounters = `-- name: ListCounters :many
 SELECT id, channel_id, remote_room, remote_rate, room_type_id, retired FROM counter WHERE counter.channel_id = ?
     AND (retired = 0 OR EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = counter.channel_id AND s.line = counter.id)) ORDER BY id
