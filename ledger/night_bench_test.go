@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -17,8 +18,11 @@ const (
 	chainPlans    = 10
 	chainChannels = 12
 	fewNights     = 7
-	manyNights    = fewNights * 96
 )
+
+// manyNights are on how many nights the larger houses are sold, which shows ten times as
+// much each, a hundred and a thousand times.
+var manyNights = []int{fewNights * 10, fewNights * 96, fewNights * 960}
 
 // chainCells is how many cells the channels show on so many nights.
 func chainCells(nights int) int { return chainChannels * chainRooms * (1 + 3*chainPlans) * nights }
@@ -78,18 +82,18 @@ func (h *house) sellAhead(b *testing.B, nights int, products []product) {
 
 // spreadOut has all channels show on many nights what they show on few, as if they had
 // been told.
-func (h *house) spreadOut(b *testing.B, products []product) {
+func (h *house) spreadOut(b *testing.B, nights int, products []product) {
 	b.Helper()
-	h.sellAhead(b, manyNights, products)
+	h.sellAhead(b, nights, products)
 	for _, table := range []string{"stock_cell", "price_cell"} {
 		h.exec(b, "CREATE TEMP TABLE further AS SELECT * FROM "+table)
-		for range manyNights/fewNights - 1 {
+		for range nights/fewNights - 1 {
 			h.exec(b, fmt.Sprintf("UPDATE further SET night = night + %d", fewNights))
 			h.exec(b, "INSERT INTO "+table+" SELECT * FROM further")
 		}
 		h.exec(b, "DROP TABLE further")
 	}
-	h.wantCells(b, chainCells(manyNights))
+	h.wantCells(b, chainCells(nights))
 	h.exec(b, "UPDATE cursor SET sequence = (SELECT MAX(sequence) FROM journal), position = 0 WHERE reader LIKE 'channel:%'")
 }
 
@@ -117,56 +121,72 @@ func (f *farSide) tell(b *testing.B) (cells int) {
 }
 
 // benchNight prints what a change of one night costs, until a channel has been told of
-// it, in a ledger with many cells beside one with few.
+// it, in ledgers with many cells beside one with few.
 func benchNight(b *testing.B) {
-	const turns, changes = 15, 7
 	for b.Loop() {
 		few, small, products := newChain(b)
-		few.close(b)
-		many := few.copied(b)
-		few.open(b)
-		few.checkBoards = false
-		must(few.Board(context.Background(), few.property.ID))(b)
-		many.spreadOut(b, products)
-		large := &farSide{h: many, id: small.id, counters: small.counters, mappings: small.mappings, shown: map[hotel.Cell]int64{}}
-		for _, kind := range []struct {
-			name, conditions string
-			change           func(h *house, n int) error
-			cells            int // that each is told
-		}{
-			{"a sale of one night", "one room", func(h *house, n int) error {
-				in := h.today + hotel.Date(n%fewNights)
-				_, _, err := h.CreateReservation(context.Background(), tester, hotel.Once{}, hotel.NewReservation{
-					PropertyID: h.property.ID, RoomTypeID: products[0].room, RatePlanID: products[0].plan, Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
-				})
-				return err
-			}, 1},
-			{"a price of one night", fmt.Sprintf("one product, from which %d plans follow", chainPlans-1), func(h *house, n int) error {
-				e := h.priceEntries(products[:1], 1, n+1)[0]
-				e.Dates = h.span(hotel.Date(n%fewNights), hotel.Date(n%fewNights))
-				_, err := h.updateRates(e)
-				return err
-			}, chainPlans},
-		} {
-			run := func(f *farSide) func(turn int) time.Duration {
-				return func(turn int) time.Duration {
-					begun := time.Now()
-					for i := range changes {
-						if err := kind.change(f.h, turn*changes+i); err != nil {
-							b.Fatal(err)
-						}
-						f.h.deriveAll(b)
-						if told := f.tell(b); told != kind.cells {
-							b.Fatalf("%s: %d cells were told, not %d", kind.name, told, kind.cells)
-						}
-					}
-					return time.Since(begun)
-				}
-			}
-			ratio := figures.Ratio(turns, run(small), run(large))
-			figures.Row(fmt.Sprintf("%s, %d cells beside %d", kind.name, chainCells(manyNights), chainCells(fewNights)), fmt.Sprintf("%.2f times the time", ratio), figures.NoMore(1.2, ratio),
-				fmt.Sprintf("%s, until one of %d channels is told; %s", kind.conditions, chainChannels, onFolder(few.path)))
+		for _, nights := range manyNights {
+			benchNightBeside(b, few, small, products, nights)
 		}
+	}
+}
+
+func benchNightBeside(b *testing.B, few *house, small *farSide, products []product, nights int) {
+	const turns, changes = 15, 7
+	few.close(b)
+	many := few.copied(b)
+	few.open(b)
+	few.checkBoards = false
+	must(few.Board(context.Background(), few.property.ID))(b)
+	many.spreadOut(b, nights, products)
+	large := &farSide{h: many, id: small.id, counters: small.counters, mappings: small.mappings, shown: map[hotel.Cell]int64{}}
+	for _, kind := range []struct {
+		name, conditions string
+		change           func(h *house, n int) error
+		cells            int // that each is told
+	}{
+		{"a sale of one night", "one room", func(h *house, n int) error {
+			in := h.today + hotel.Date(n%fewNights)
+			_, _, err := h.CreateReservation(context.Background(), tester, hotel.Once{}, hotel.NewReservation{
+				PropertyID: h.property.ID, RoomTypeID: products[0].room, RatePlanID: products[0].plan, Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+			})
+			return err
+		}, 1},
+		{"a price of one night", fmt.Sprintf("one product, from which %d plans follow", chainPlans-1), func(h *house, n int) error {
+			e := h.priceEntries(products[:1], 1, n+1)[0]
+			e.Dates = h.span(hotel.Date(n%fewNights), hotel.Date(n%fewNights))
+			_, err := h.updateRates(e)
+			return err
+		}, chainPlans},
+	} {
+		run := func(f *farSide) func(turn int) time.Duration {
+			return func(turn int) time.Duration {
+				begun := time.Now()
+				for i := range changes {
+					if err := kind.change(f.h, turn*changes+i); err != nil {
+						b.Fatal(err)
+					}
+					f.h.deriveAll(b)
+					if told := f.tell(b); told != kind.cells {
+						b.Fatalf("%s: %d cells were told, not %d", kind.name, told, kind.cells)
+					}
+				}
+				return time.Since(begun)
+			}
+		}
+		ratio := figures.Ratio(turns, run(small), run(large))
+		figures.Row(fmt.Sprintf("%s, %d cells beside %d", kind.name, chainCells(nights), chainCells(fewNights)), fmt.Sprintf("%.2f times the time", ratio), figures.NoMore(1.2, ratio),
+			fmt.Sprintf("%s, until one of %d channels is told; %s", kind.conditions, chainChannels, onFolder(few.path)))
+	}
+	many.close(b)
+	size := must(os.Stat(many.path))(b).Size()
+	var opened []time.Duration
+	for range turns {
+		begun := time.Now()
+		many.open(b)
+		opened = append(opened, time.Since(begun))
 		many.close(b)
 	}
+	typical := figures.Quantile(opened, 0.5)
+	figures.Row(fmt.Sprintf("a ledger of %d MB is opened", size>>20), figures.Millis(typical), figures.AtMost(time.Second, typical), fmt.Sprintf("%d times; %s", turns, onFolder(many.path)))
 }

@@ -1,19 +1,20 @@
 package main_test
 
 import (
+	"flag"
 	"fmt"
 	"net/http"
-	"slices"
 	"testing"
 	"time"
 
 	"ostler.example/internal/testkit/figures"
 )
 
+var figureNights = flag.Int("figures.nights", 365, "how many nights the hotels of a group sell")
+
 // BenchmarkFigures prints the rows of `make bench` about the daemon as a process.
 func BenchmarkFigures(b *testing.B) {
 	b.Run("estate", benchEstate)
-	b.Run("start", benchStart)
 	b.Run("properties", benchProperties)
 }
 
@@ -37,23 +38,10 @@ func newEstate(b *testing.B) *estate {
 	return e
 }
 
-// serve starts the daemon, and returns how long it took until it answered.
-func (e *estate) serve(b *testing.B) time.Duration {
-	begun := time.Now()
+func (e *estate) serve(b *testing.B) {
 	e.program = begin(b, "serve", "--config", e.file)
-	eventually(b, patience, time.Millisecond, func() error {
-		if lines := logOf(e.program, "started"); len(lines) > 0 {
-			e.client.base = lines[0].PublicURL + "/v1"
-			return nil
-		}
-		return fmt.Errorf("it has not started:\n%s", e.output())
-	})
-	if a, err := e.client.do(http.MethodGet, "/health", nil, nil); err != nil || a.status != http.StatusOK {
-		b.Fatalf("it is not well: %d %s %v", a.status, a.body, err)
-	}
-	took := time.Since(begun)
+	e.client.base = await(b, e.program, "started", 1).PublicURL + "/v1"
 	e.admin, e.inbound = listener(b, e.program, "admin"), listener(b, e.program, "inbound")
-	return took
 }
 
 func (e *estate) halt(b *testing.B) {
@@ -122,7 +110,7 @@ func (e *estate) askAll(b *testing.B, hotels int) {
 // benchEstate prints what a group of hotels takes while it is quiet.
 func benchEstate(b *testing.B) {
 	const hotels, watched = 200, time.Minute
-	z := size{types: 3, plans: 3, nights: 365, units: 10, channels: 5}
+	z := size{types: 2, plans: 2, nights: *figureNights, units: 10, channels: 5}
 	for b.Loop() {
 		e := newEstate(b)
 		e.grow(b, z, 0, 1)
@@ -199,29 +187,4 @@ func (e *estate) sell(b *testing.B, sales int) time.Duration {
 		took = append(took, time.Since(begun))
 	}
 	return figures.Quantile(took, 0.5)
-}
-
-// benchStart prints how long a daemon takes until it serves, with a large ledger.
-func benchStart(b *testing.B) {
-	const starts = 7
-	z := size{types: 20, plans: 10, nights: 500, units: 10, channels: 20}
-	for b.Loop() {
-		e := newEstate(b)
-		e.grow(b, z, 0, 1)
-		var took []time.Duration
-		bytes := 0.0
-		for range starts {
-			v, err := vitalsAt(e.client.http, e.admin)
-			if err != nil {
-				b.Fatal(err)
-			}
-			bytes = v[`ostler_db_bytes{file="database"}`]
-			e.halt(b)
-			took = append(took, e.serve(b))
-		}
-		typical := figures.Quantile(slices.Clone(took), 0.5)
-		figures.Row(fmt.Sprintf("start to serving with a ledger of %.1f GB", bytes/(1<<30)), fmt.Sprintf("%s in the median, %s at most", figures.Millis(typical), figures.Millis(slices.Max(took))),
-			figures.AtMost(time.Second, typical), fmt.Sprintf("%d starts of the built program behind a stop; tmpfs", starts))
-		e.halt(b)
-	}
 }

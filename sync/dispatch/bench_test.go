@@ -38,49 +38,76 @@ func (h *heard) Send(ctx context.Context, c connectors.Call) (connectors.Answer,
 	return connectors.Answer{Rest: connectors.Applied}, nil
 }
 
-// BenchmarkFigures prints how long a sale takes to the last of ten channels.
+// BenchmarkFigures prints how long a sale takes to the last channel, of ten and of other
+// numbers, and how long while a channel's nights are worked out anew.
 func BenchmarkFigures(b *testing.B) {
-	const channels, sales = 10, 300
-	for b.Loop() {
-		ctx := context.Background()
-		l, err := ledger.Open(ctx, ledger.Options{Path: filepath.Join(testkit.Folder(b), "ledger.db")})
-		if err != nil {
-			b.Fatal(err)
+	b.Run("sale", func(b *testing.B) {
+		const channels, sales = 10, 300
+		for b.Loop() {
+			times := saleTimes(b, channels, sales)
+			p99 := figures.Quantile(times, 0.99)
+			figures.Row(fmt.Sprintf("a sale, from its commit to the last of %d channels told", channels),
+				"p50 "+figures.Millis(figures.Quantile(times, 0.5))+", p99 "+figures.Millis(p99), figures.AtMost(50*time.Millisecond, p99),
+				fmt.Sprintf("%d sales, one after the other, far sides that answer at once; tmpfs, synchronous=FULL", sales))
 		}
-		house := testkit.NewHouse(b, l)
-		today := house.Property.Today(time.Now())
-		for room := range house.Rooms {
-			house.Price(b, l, room, hotel.Span{From: today, To: today + testkit.HorizonDays - 1}, 10000)
-		}
-		far := newHeard()
-		for i := range channels {
-			id := fmt.Sprintf("ch_%d", i)
-			house.Connect(b, l, hotel.Channel{Entity: hotel.Entity{ID: id}, Connector: "none", Name: id, Settings: []byte("{}"), Account: id, Schedule: "@every 1m"}, hotel.PerRoom)
-		}
-		stop := startAll(b, l, house, far)
-		var times []time.Duration
-		for i := range sales {
-			night := today + hotel.Date(i%(testkit.HorizonDays-1))
-			drain(far.nights)
-			sellRoom(b, l, house, night)
-			committed := time.Now()
-			for told := 0; told < channels; {
-				if <-far.nights == night {
-					told++
+	})
+	b.Run("channels", func(b *testing.B) {
+		const sales = 100
+		for b.Loop() {
+			var one time.Duration
+			for _, channels := range []int{1, 5, 20, 50} {
+				typical := figures.Quantile(saleTimes(b, channels, sales), 0.5)
+				if channels == 1 {
+					one = typical
 				}
+				figures.Row(fmt.Sprintf("a sale, until the last of channels is told: %d", channels),
+					fmt.Sprintf("p50 %s, %.2f times that of one", figures.Millis(typical), typical.Seconds()/one.Seconds()), "", fmt.Sprintf("%d sales, otherwise the same", sales))
 			}
-			times = append(times, time.Since(committed))
 		}
-		stop()
-		if err := l.Close(); err != nil {
-			b.Fatal(err)
+	})
+	b.Run("long", func(b *testing.B) {
+		for b.Loop() {
+			benchLongDerivation(b)
 		}
-		benchLongDerivation(b)
-		p99 := figures.Quantile(times, 0.99)
-		figures.Row("a sale, from its commit to the last of 10 channels told",
-			"p50 "+figures.Millis(figures.Quantile(times, 0.5))+", p99 "+figures.Millis(p99), figures.AtMost(50*time.Millisecond, p99),
-			fmt.Sprintf("%d sales, one after the other, far sides that answer at once; tmpfs, synchronous=FULL", sales))
+	})
+}
+
+// saleTimes returns how long each of so many sales took from its commit to the last of so
+// many channels, whose far sides answer at once.
+func saleTimes(b *testing.B, channels, sales int) (times []time.Duration) {
+	ctx := context.Background()
+	l, err := ledger.Open(ctx, ledger.Options{Path: filepath.Join(testkit.Folder(b), "ledger.db")})
+	if err != nil {
+		b.Fatal(err)
 	}
+	house := testkit.NewHouse(b, l)
+	today := house.Property.Today(time.Now())
+	for room := range house.Rooms {
+		house.Price(b, l, room, hotel.Span{From: today, To: today + testkit.HorizonDays - 1}, 10000)
+	}
+	far := newHeard()
+	for i := range channels {
+		id := fmt.Sprintf("ch_%d", i)
+		house.Connect(b, l, hotel.Channel{Entity: hotel.Entity{ID: id}, Connector: "none", Name: id, Settings: []byte("{}"), Account: id, Schedule: "@every 1m"}, hotel.PerRoom)
+	}
+	stop := startAll(b, l, house, far)
+	for i := range sales {
+		night := today + hotel.Date(i%(testkit.HorizonDays-1))
+		drain(far.nights)
+		sellRoom(b, l, house, night)
+		committed := time.Now()
+		for told := 0; told < channels; {
+			if <-far.nights == night {
+				told++
+			}
+		}
+		times = append(times, time.Since(committed))
+	}
+	stop()
+	if err := l.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return times
 }
 
 // sellRoom sells a double for one night.
