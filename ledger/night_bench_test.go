@@ -20,9 +20,9 @@ const (
 	fewNights     = 7
 )
 
-// manyNights are on how many nights the larger houses are sold, which shows ten times as
-// much each, a hundred and a thousand times.
-var manyNights = []int{fewNights * 10, fewNights * 96, fewNights * 960}
+// manyNights are on how many nights the larger houses are sold: their channels show ten
+// times as much, and about a hundred times. None may be sold a thousand times as far ahead.
+var manyNights = []int{fewNights * 10, fewNights * 96}
 
 // chainCells is how many cells the channels show on so many nights.
 func chainCells(nights int) int { return chainChannels * chainRooms * (1 + 3*chainPlans) * nights }
