@@ -42,11 +42,15 @@ func nullable(doc *huma.OpenAPI, written map[string]any) error {
 
 // spellNull says of every schema below a value what readers differ about: that null is
 // one of the listed values where it is one of the types, and one of the types where
-// none is named.
+// none is named. Where one of several schemas holds, null is one of them.
 func spellNull(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		types, _ := v["type"].([]any)
+		if choice, is := v["oneOf"].([]any); is && slices.Contains(types, any("null")) {
+			v["oneOf"] = append(choice, map[string]any{"type": "null"})
+			delete(v, "type")
+		}
 		values, listed := v["enum"].([]any)
 		if listed && slices.Contains(types, any("null")) && !slices.Contains(values, nil) {
 			v["enum"] = append(values, nil)
