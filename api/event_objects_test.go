@@ -38,7 +38,7 @@ func TestEventsTellWhatTheyAreAbout(t *testing.T) {
 	if c := h.lastEvent(t, "channel.mode_changed"); c["id"] != id || c["mode"] != "shadow" {
 		t.Errorf("channel %v", c)
 	}
-	e := h.hook(t, hook)
+	e := h.hook(t)
 	h.call("DELETE", "/v1/webhook-endpoints/"+e["id"].(string), "").want(t, 204, "")
 	narrow, _ := h.newClient("narrow", auth.ScopesOf(auth.EventsRead, auth.InventoryRead), "*")
 	if types, _ := h.events("?type=ari_update.*,rates.*", "Authorization: Bearer "+h.tokenOf(narrow)); types == "" || strings.Contains(types, "rates") {

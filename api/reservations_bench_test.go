@@ -93,8 +93,11 @@ func (h *house) ofTheLedger(n int) error {
 	return err
 }
 
+// sales are those of each turn.
+const sales = 320
+
 // crowd has so many callers do it, each after its own, and says how long it took.
-func crowd(b *testing.B, callers, sales int, do func(n int) error) func(turn int) time.Duration {
+func crowd(b *testing.B, callers int, do func(n int) error) func(turn int) time.Duration {
 	return func(turn int) time.Duration {
 		started := time.Now()
 		var all sync.WaitGroup
@@ -117,7 +120,7 @@ func crowd(b *testing.B, callers, sales int, do func(n int) error) func(turn int
 // and by the ledger, each beside a bare loop that runs the statements of just these
 // bookings, and beside each other.
 func BenchmarkFiguresOfBookings(b *testing.B) {
-	const turns, sales = 7, 320 // sales of each turn
+	const turns = 7
 	for b.Loop() {
 		base := newLodge(b)
 		shut := func(h *house) {
@@ -140,8 +143,8 @@ func BenchmarkFiguresOfBookings(b *testing.B) {
 			shut(recorded)
 			ours, under := base.copied(b, nil), base.copied(b, nil)
 			shut(under)
-			loop := must(bare.Open(b.Context(), filepath.Join(under.dir, "production.db")))(b)
-			ratio = figures.Ratio(turns, crowd(b, callers, sales, way(ours)), crowd(b, callers, sales, func(n int) error {
+			loop := must(bare.Open(b.Context(), filepath.Join(under.dir, "production.db"), time.Now))(b)
+			ratio = figures.Ratio(turns, crowd(b, callers, way(ours)), crowd(b, callers, func(n int) error {
 				for _, item := range ran[n] {
 					if err := loop.Run(item); err != nil {
 						return err
@@ -172,7 +175,7 @@ func BenchmarkFiguresOfBookings(b *testing.B) {
 			}
 		}
 		over, below := base.copied(b, nil), base.copied(b, nil)
-		ratio := figures.Ratio(turns, crowd(b, 64, sales, over.overTheAPI), crowd(b, 64, sales, below.ofTheLedger))
+		ratio := figures.Ratio(turns, crowd(b, 64, over.overTheAPI), crowd(b, 64, below.ofTheLedger))
 		figures.Row("POST /reservations, over the API", fmt.Sprintf("%.2f of asking the ledger", ratio), "", "64 callers without limit; who reads guests is written down beside")
 		shut(over)
 		shut(below)

@@ -220,7 +220,7 @@ func TestTheTagOfWhatHasNoRevision(t *testing.T) {
 	after := h.end()
 	booking := "/v1/reservations/" + h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "").json(t)["id"].(string)
 	_, page := h.events("?type=reservation.created&after=" + after)
-	hooked := "/v1/webhook-endpoints/" + h.hook(t, hook)["id"].(string)
+	hooked := "/v1/webhook-endpoints/" + h.hook(t)["id"].(string)
 	called := "/v1/webhook-deliveries/" + h.call("POST", hooked+"/test", "").want(t, 200, "").json(t)["id"].(string)
 	channel := h.draft()
 	if err := h.ledger.GoLive(t.Context(), tester, channel, 0); err != nil {

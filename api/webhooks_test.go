@@ -40,9 +40,9 @@ func newWebhookHouse(t *testing.T) (*house, *partner) {
 
 const hook = `{"url":"https://partner.example/hooks","event_types":["reservation.*"]}`
 
-func (h *house) hook(t *testing.T, body string) map[string]any {
+func (h *house) hook(t *testing.T) map[string]any {
 	t.Helper()
-	return h.call("POST", "/v1/webhook-endpoints", body).want(t, 201, "").json(t)
+	return h.call("POST", "/v1/webhook-endpoints", hook).want(t, 201, "").json(t)
 }
 
 func TestAWebhookEndpointLives(t *testing.T) {
@@ -181,7 +181,7 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 func TestWebhooksAreReplayedAndEnabled(t *testing.T) {
 	h, _ := newWebhookHouse(t)
 	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-03")).want(t, 201, "")
-	e := h.hook(t, hook)
+	e := h.hook(t)
 	path := "/v1/webhook-endpoints/" + e["id"].(string)
 	again := h.call("POST", path+"/replay", `{"after_sequence":2,"event_types":["reservation.created"],"only_failed":true}`).want(t, 202, "").json(t)
 	replay := again["replay"].(map[string]any)
@@ -328,7 +328,7 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 // changed all the same; only an address that is sent is looked at.
 func TestAnEndpointWhoseAddressWouldBeRefused(t *testing.T) {
 	h, _ := newWebhookHouse(t)
-	made := h.hook(t, hook)
+	made := h.hook(t)
 	path := "/v1/webhook-endpoints/" + made["id"].(string)
 	plain := "http://10.1.0.9/hooks"
 	_, _, err := h.ledger.ChangeWebhookEndpoint(t.Context(), tester, hotel.Once{}, made["id"].(string), hotel.Change[hotel.WebhookEndpoint]{

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -120,7 +121,7 @@ func (a *folds) end() {
 
 // write writes the newest line with how many it stands for.
 func (g *repeated) write() {
-	_ = g.core.Write(g.entry, append(g.fields[:len(g.fields):len(g.fields)], zap.Int("times", g.times))) // where lines go that cannot be written, this one goes too
+	_ = g.core.Write(g.entry, append(slices.Clip(g.fields), zap.Int("times", g.times))) // where lines go that cannot be written, this one goes too
 	g.times = 0
 }
 

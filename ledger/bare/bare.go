@@ -41,6 +41,7 @@ func (r *Recorder) Take() []Item {
 
 // Loop is a bare loop on the file of a ledger that nobody else has open.
 type Loop struct {
+	now     func() time.Time
 	db      *sql.DB
 	conn    *sql.Conn
 	stmts   map[string]*sql.Stmt
@@ -53,13 +54,13 @@ type waiting struct {
 	done chan error
 }
 
-// Open starts a loop.
-func Open(ctx context.Context, path string) (*Loop, error) {
+// Open starts a loop, which ends its batches by the time that it is handed.
+func Open(ctx context.Context, path string, now func() time.Time) (*Loop, error) {
 	db, err := sql.Open(sqlite.Driver, sqlite.DSN(path, true))
 	if err != nil {
 		return nil, err
 	}
-	l := &Loop{db: db, stmts: map[string]*sql.Stmt{}, waiting: make(chan waiting, sqlite.BatchItems), ended: make(chan struct{})}
+	l := &Loop{now: now, db: db, stmts: map[string]*sql.Stmt{}, waiting: make(chan waiting, sqlite.BatchItems), ended: make(chan struct{})}
 	if l.conn, err = db.Conn(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -91,11 +92,11 @@ func (l *Loop) Run(item Item) error {
 func (l *Loop) loop() {
 	defer close(l.ended)
 	for first := range l.waiting {
-		batch, started := []waiting{first}, time.Now()
+		batch, started := []waiting{first}, l.now()
 		err := l.exec(sqlite.Statement{Text: sqlite.BeginBatch})
 		for w, more := first, true; more && err == nil; {
 			err = l.item(w.item)
-			if len(batch) >= sqlite.BatchItems || time.Since(started) >= sqlite.BatchTime {
+			if len(batch) >= sqlite.BatchItems || l.now().Sub(started) >= sqlite.BatchTime {
 				break
 			}
 			select {
@@ -139,7 +140,7 @@ func (l *Loop) exec(s sqlite.Statement) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // Err says what went wrong
+	defer rows.Close()
 	for rows.Next() {
 		continue
 	}
