@@ -98,7 +98,7 @@ func TestIllBookingsHarmNobody(t *testing.T) {
 				room.Amounts = slices.Repeat(room.Amounts, 3)
 			}, rooms: 1, issue: "price_unknown"},
 			{ref: "no such room", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Room = "ATTIC" }, rooms: 1, issue: "unmapped", asks: hotel.ConflictUnmapped},
-			{ref: "nobody", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Adults, room.Children = -5, []int{-7} }, rooms: 1},
+			{ref: "nobody", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Adults, room.Children = -5, []int{-7} }, rooms: 1, issue: "party"},
 			{ref: "sound", change: func(*connectors.Message, *hotel.ChannelRoom) {}, rooms: 1},
 		}
 		var mail []connectors.Message
