@@ -296,6 +296,28 @@ func (l *Ledger) DealDue(ctx context.Context) error {
 	return failed
 }
 
+// timeAlone adds the nights on which time alone changes what may be dealt to a channel, or
+// because of it.
+func (l *Ledger) timeAlone(ctx context.Context, nights map[string]nightSet) error {
+	channels, err := l.read.ListChannels(ctx)
+	if err != nil {
+		return fmt.Errorf("list channels: %w", err)
+	}
+	for _, row := range channels {
+		of, err := termsOf(row)
+		if err != nil {
+			return err
+		}
+		if err := l.overtaken(ctx, row, of, nights); err != nil {
+			return err
+		}
+		if err := l.haveRead(ctx, row, of, nights); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func markNight(of map[string]nightSet, property string, night int64) {
 	if of[property] == nil {
 		of[property] = nightSet{}

@@ -14,28 +14,6 @@ import (
 // that alone; it is often enough for whatever can be done about it.
 const overtakenFor = 5 * time.Minute
 
-// timeAlone adds the nights on which time alone changes what may be dealt to a channel, or
-// because of it.
-func (l *Ledger) timeAlone(ctx context.Context, nights map[string]nightSet) error {
-	channels, err := l.read.ListChannels(ctx)
-	if err != nil {
-		return fmt.Errorf("list channels: %w", err)
-	}
-	for _, row := range channels {
-		of, err := termsOf(row)
-		if err != nil {
-			return err
-		}
-		if err := l.overtaken(ctx, row, of, nights); err != nil {
-			return err
-		}
-		if err := l.haveRead(ctx, row, of, nights); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // overtaken adds the nights on which a counter of a channel that is one way was told a number
 // which had no answer, and can act no more since shortly: it may show nothing of it. Of any other
 // channel such a counter is closed at once.
