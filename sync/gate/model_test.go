@@ -122,14 +122,18 @@ func (tr traffic) run(t *testing.T) (history, error) {
 	}
 	send := func(c arrival) {
 		time.Sleep(c.after)
-		g := present()
-		p, err := g.Pass(t.Context(), c.ticket)
-		for err != nil {
-			time.Sleep(time.Millisecond) // the next gate is there
-			g = present()
+		g, p := present(), (*Permit)(nil)
+		for {
+			var err error
 			p, err = g.Pass(t.Context(), c.ticket)
+			mu.Lock()
+			if err == nil && g == gates[len(gates)-1] {
+				break // with mu held: what the next gate is told of includes this call
+			}
+			mu.Unlock()
+			time.Sleep(time.Millisecond) // killed before the call was noted, it did not go out
+			g = present()
 		}
-		mu.Lock()
 		h.sent = append(h.sent, Sent{Operation: c.ticket.Operation, Property: c.ticket.Property, At: p.At()})
 		inFlight[g]++
 		h.overlap = h.overlap || tr.inOrder && inFlight[g] > 1
