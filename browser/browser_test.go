@@ -96,9 +96,30 @@ func do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
 		err := chromedp.Do(ctx, step)
 		cancel()
 		if err != nil {
-			t.Fatalf("step %d: %v", i+1, err)
+			t.Fatalf("step %d: %v\n%s", i+1, err, shown())
 		}
 	}
+}
+
+// shown is what page there is, and what it says, for whoever looks why it is not another.
+func shown() string {
+	ctx, cancel := context.WithTimeout(tab, patience)
+	defer cancel()
+	says, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.querySelector("main").innerText.slice(0, 2000)`))
+	if err != nil {
+		return err.Error()
+	}
+	return says
+}
+
+// press presses a button, and waits until the page says that it is done: what the page says
+// of an earlier button is no answer, and who leaves before it comes breaks the next page off.
+func press(t *testing.T, button string) {
+	t.Helper()
+	do(t,
+		chromedp.Evaluate[chromedp.Void](`document.querySelectorAll(".done").forEach(e => { e.remove(); })`),
+		chromedp.Click(button), chromedp.WaitVisible(".done"),
+	)
 }
 
 // ask has the browser do something, and returns what came of it.

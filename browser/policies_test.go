@@ -19,14 +19,15 @@ func TestChannelPolicies(t *testing.T) {
 		chromedp.SetValue(`input[name="stale.after"]`, "0"), chromedp.Click("form.policies .primary"), chromedp.WaitVisible(".problem[role=alert]"),
 	)
 	look(t, "policies-refused")
-	do(t, chromedp.SetValue(`input[name="stale.after"]`, "15"), chromedp.Click("form.policies .primary"), chromedp.WaitVisible(".done"))
+	do(t, chromedp.SetValue(`input[name="stale.after"]`, "15"))
+	press(t, "form.policies .primary")
 	do(t, chromedp.Navigate(at), chromedp.WaitVisible("form.policies"))
 	typed := ask(t, chromedp.Evaluate[string](`["drift.amount", "deadline.drift", "deadline.drift.after", "deadline.drift.unit", "stale.after", "stale.free"].map(n => document.querySelector("[name='" + n + "']").value).join(" ")`))
 	if want := "ask ours 4 h 15 2"; typed != want {
 		t.Errorf("the form has %s, want %s", typed, want)
 	}
 	do(t, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("form.policies select, form.policies .answer input").forEach(e => { if (!e.name.endsWith(".unit")) e.value = ""; })`))
-	do(t, chromedp.Click("form.policies .primary"), chromedp.WaitVisible(".done"))
+	press(t, "form.policies .primary")
 }
 
 // The owner says how the house decides and until when it sells; somebody else's channel is
@@ -34,13 +35,14 @@ func TestChannelPolicies(t *testing.T) {
 func TestHouse(t *testing.T) {
 	do(t, chromedp.Navigate(page("house")), chromedp.WaitVisible("#hours-h"))
 	look(t, "house")
-	do(t,
-		chromedp.SetValue(`input[name="release_time"]`, "19:30"), chromedp.Click(`form[action$="/house/hours"] .primary`), chromedp.WaitVisible(".done"),
-		chromedp.SetValue(`select[name="drift.amount"]`, "ask"), chromedp.SetValue(`select[name="rate_rank"]`, "pms,api,channel"), chromedp.Click(`form[action$="/house/policies"] .primary`), chromedp.WaitVisible(".done"),
-	)
+	do(t, chromedp.SetValue(`input[name="release_time"]`, "19:30"))
+	press(t, `form[action$="/house/hours"] .primary`)
+	do(t, chromedp.SetValue(`select[name="drift.amount"]`, "ask"), chromedp.SetValue(`select[name="rate_rank"]`, "pms,api,channel"))
+	press(t, `form[action$="/house/policies"] .primary`)
 	typed := ask(t, chromedp.Evaluate[string](`["release_time", "drift.amount", "rate_rank"].map(n => document.querySelector("[name='" + n + "']").value).join(" ")`))
 	if want := "19:30 ask pms,api,channel"; typed != want {
 		t.Errorf("the forms have %s, want %s", typed, want)
 	}
-	do(t, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("[name='drift.amount'], [name=rate_rank]").forEach(e => { e.value = ""; })`), chromedp.Click(`form[action$="/house/policies"] .primary`), chromedp.WaitVisible(".done"))
+	do(t, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("[name='drift.amount'], [name=rate_rank]").forEach(e => { e.value = ""; })`))
+	press(t, `form[action$="/house/policies"] .primary`)
 }

@@ -23,25 +23,22 @@ import (
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
-	"ostler.example/internal/testkit/race"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
 )
 
 var (
-	guardedSeed  = flag.Uint64("guarded.seed", 0, "the first world of a guarded pool; 0: the first of those that every test plays")
-	guardedSeeds = flag.Uint64("guarded.seeds", 0, "how many worlds of a guarded pool to play; 0: as many as every test does")
+	guardedSeed  = flag.Uint64("guarded.seed", 0, "the first world of a guarded pool, played at length; 0: the first of those that every test plays a while")
+	guardedSeeds = flag.Uint64("guarded.seeds", 0, "how many worlds of a guarded pool to play; 0: one, or as many as every test does")
 )
 
-// guardedWorlds are the worlds to play. With the race detector that is one, of those that
-// are soon over: make simulation plays all of them.
-func guardedWorlds() (first, end uint64) {
-	first, seeds := uint64(firstGuarded), uint64(guardedATest)
-	if race.On {
-		first, seeds = firstGuarded+1, 1
+// guardedWorlds are the worlds to play, and how often each of them becomes quiet: those that
+// every test plays are soon over.
+func guardedWorlds() (first, end uint64, rounds int) {
+	if *guardedSeed == 0 {
+		return firstGuarded, firstGuarded + cmp.Or(*guardedSeeds, guardedATest), 4
 	}
-	first, seeds = cmp.Or(*guardedSeed, first), cmp.Or(*guardedSeeds, seeds)
-	return first, first + seeds
+	return *guardedSeed, *guardedSeed + cmp.Or(*guardedSeeds, 1), 10
 }
 
 // TestGuardedPoolIsNeverSoldTwice lets guests buy the few rooms of a guarded pool
@@ -49,14 +46,14 @@ func guardedWorlds() (first, end uint64) {
 // that no night has more guests than rooms. When it is quiet no room is kept from
 // everybody.
 func TestGuardedPoolIsNeverSoldTwice(t *testing.T) {
-	first, end := guardedWorlds()
+	first, end, rounds := guardedWorlds()
 	for seed := first; seed < end; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cryptotest.SetGlobalRandom(t, seed)
 				w := newGuarded(t, seed)
 				defer w.leave()
-				for range 10 {
+				for range rounds {
 					for range 30 {
 						w.act()
 						w.check()

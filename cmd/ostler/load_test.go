@@ -23,7 +23,7 @@ import (
 	"ostler.example/hotel"
 )
 
-var loadFor = flag.Duration("load.for", 20*time.Second, "how long clients ask and book")
+var loadFor = flag.Duration("load.for", 10*time.Second, "how long clients ask and book")
 
 // loadClients ask at the same time, each on a connection of its own.
 const loadClients = 64

@@ -314,7 +314,7 @@ func stories(whole []happening) (map[string][]number, error) {
 }
 
 // retold is of how many nights a channel is asked what it was to show all along.
-const retold = 8
+const retold = 2
 
 // compareChannel holds what a channel is told against the story of the feed: it shows
 // the end of every story, and of the longest ones it is explained, place by place, what it

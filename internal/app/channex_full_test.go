@@ -13,11 +13,11 @@ import (
 
 var largest = flag.Bool("channex.largest", false, "take the largest property that Channex documents: minutes")
 
-// large is a house of 8 room types with 6 rate plans each that sells 500 nights. The
-// largest that Channex documents has 20 with 10 each. Where every step is watched it is
-// smaller: what is looked for then is no number of cells.
+// large is a house of 4 room types with 5 rate plans each that sells 500 nights, more than are
+// derived at once. The largest that Channex documents has 20 with 10 each, which -channex.largest
+// takes. Where every step is watched it is smaller: what is looked for then is no number of cells.
 func large() shape {
-	rooms, plans, nights := 8, 6, 499
+	rooms, plans, nights := 4, 5, 499
 	switch {
 	case *largest:
 		rooms, plans = 20, 10
