@@ -78,7 +78,7 @@ stories:
 	go test -timeout 10m ./sync -skip '^TestSimulation$$'
 
 worlds: planted
-	@$(MAKE) --no-print-directory sim SEEDS=60
+	@$(MAKE) --no-print-directory sim SEEDS=100
 
 # The bugs whose turn it is differ from commit to commit.
 planted:
