@@ -33,7 +33,8 @@ type Work struct {
 	Prices   []PriceWork
 	Rules    []RulesWork
 
-	closings bool // of the restrictions, what opens something is for later
+	closings bool       // of the restrictions, what opens something is for later
+	last     hotel.Date // behind it the channel is told of the nights alone that it was told of before
 	groups   [strands][]int
 	newest   int64 // entry when it was read
 	end      int64 // the newest entry that channels follow; 0: it was not reached
@@ -121,7 +122,7 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err := list.next(ctx, q, &w, how); err != nil {
 		return Work{}, err
 	}
-	w.took = list.took
+	w.took, w.last = list.took, list.horizon.To
 	for s, groups := range list.rules {
 		w.groups[s] = slices.Collect(maps.Keys(groups))
 	}
