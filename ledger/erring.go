@@ -36,12 +36,19 @@ const (
 func (l *Ledger) NoteErrors(ctx context.Context, link func(channel string) (hotel.Link, bool)) error {
 	var changed []string
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		rows, err := q.ListChannels(ctx)
+		rows, err := q.ListTroubled(ctx)
 		if err != nil {
 			return err
 		}
-		return each(rows, func(r ledgerdb.Channel) error {
-			_, news, err := l.errorNow(ctx, q, r, link)
+		return each(rows, func(r ledgerdb.ListTroubledRow) error {
+			if at, _ := link(r.ID); at.Failure == "" && r.Troubled == 0 {
+				return nil // as hundreds are, in order and as it was
+			}
+			row, err := q.GetChannel(ctx, r.ID)
+			if err != nil {
+				return fmt.Errorf("look whether channel %s is in error: %w", r.ID, err)
+			}
+			_, news, err := l.errorNow(ctx, q, row, link)
 			if news {
 				changed = append(changed, r.ID)
 			}

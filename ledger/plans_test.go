@@ -172,9 +172,10 @@ var wideQueries = map[string]string{
 	"openBookings":    "somebody is to be forgotten",
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
 
-	"overgrantedLeft": "the few nights on which somebody has left what is missing",
-	"calmNights":      "nights of which few units more than the last are free",
-	"listBlocks":      "all blocks of a property are what is asked for",
+	"overgrantedLeft":  "the few nights on which somebody has left what is missing",
+	"calmNights":       "nights of which few units more than the last are free",
+	"channelsToLookAt": "every few seconds, of each channel a few indexes",
+	"listBlocks":       "all blocks of a property are what is asked for",
 
 	"allBlockNights": "verification", "allGroups": "verification", "allReservationTags": "verification", "takenNights": "verification",
 	"allForeignNights": "verification", "allReservations": "verification", "allRevisions": "verification",

@@ -65,7 +65,7 @@ func (l *Ledger) NoteStale(ctx context.Context) (next time.Time, err error) {
 	var changed, cut, exposed []string
 	risky := map[string]staleness{}
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		rows, err := q.ListChannels(ctx)
+		rows, err := q.ChannelsToLookAt(ctx, string(hotel.ConflictExposed))
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,31 @@ SELECT * FROM channel WHERE id = ?;
 -- name: ListChannels :many
 SELECT * FROM channel ORDER BY id;
 
+-- Channels of which time alone may make something to be told: those that have not read all that
+-- they follow, that owe a cell, were out of date when they were last looked at, have nights closed
+-- for want of a count or an alarm about what they may sell, or were granted rooms of a guarded
+-- pool. Of hundreds that are in order none.
+-- name: ChannelsToLookAt :many
+SELECT * FROM channel c
+WHERE c.stale_since IS NOT NULL
+    OR EXISTS (SELECT 1 FROM stock_cell s INDEXED BY stock_cell_dirty WHERE s.channel_id = c.id AND s.dirty)
+    OR EXISTS (SELECT 1 FROM price_cell p INDEXED BY price_cell_dirty WHERE p.channel_id = c.id AND p.dirty)
+    OR EXISTS (SELECT 1 FROM occupancy_cell o INDEXED BY occupancy_cell_dirty WHERE o.channel_id = c.id AND o.dirty)
+    OR EXISTS (SELECT 1 FROM price_cell p INDEXED BY price_cell_cut WHERE p.channel_id = c.id AND p.cut_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM party a WHERE a.channel_id = c.id)
+    OR EXISTS (SELECT 1 FROM conflict k WHERE k.property_id = c.property_id AND k.kind = sqlc.arg(alarm) AND k.topic = c.id AND k.status = 'open')
+    OR EXISTS (
+        SELECT 1 FROM journal j WHERE j.property_id = c.property_id AND j.offers AND j.sequence > (
+            SELECT COALESCE(MIN(r.sequence), 0) FROM cursor r WHERE r.reader >= 'channel:' || c.id || ':' AND r.reader < 'channel:' || c.id || ';'))
+    OR EXISTS (SELECT 1 FROM cursor d WHERE d.reader >= 'house:stock:' || c.property_id || ':' AND d.reader < 'house:stock:' || c.property_id || ';')
+    OR EXISTS (SELECT 1 FROM cursor d WHERE d.reader >= 'house:price:' || c.property_id || ':' AND d.reader < 'house:price:' || c.property_id || ';')
+ORDER BY c.id;
+
+-- Whether a channel was in error, or its account has trouble with the far side.
+-- name: ListTroubled :many
+SELECT id, CAST(error_since IS NOT NULL OR EXISTS (SELECT 1 FROM standing s WHERE s.account = channel.account AND s.cause <> '') AS INTEGER) AS troubled
+FROM channel ORDER BY id;
+
 -- name: ListChannelsOf :many
 SELECT * FROM channel WHERE property_id = ? ORDER BY id;
 

@@ -294,6 +294,71 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	return count, err
 }
 
+const channelsToLookAt = `-- name: ChannelsToLookAt :many
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel c
+WHERE c.stale_since IS NOT NULL
+    OR EXISTS (SELECT 1 FROM stock_cell s INDEXED BY stock_cell_dirty WHERE s.channel_id = c.id AND s.dirty)
+    OR EXISTS (SELECT 1 FROM price_cell p INDEXED BY price_cell_dirty WHERE p.channel_id = c.id AND p.dirty)
+    OR EXISTS (SELECT 1 FROM occupancy_cell o INDEXED BY occupancy_cell_dirty WHERE o.channel_id = c.id AND o.dirty)
+    OR EXISTS (SELECT 1 FROM price_cell p INDEXED BY price_cell_cut WHERE p.channel_id = c.id AND p.cut_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM party a WHERE a.channel_id = c.id)
+    OR EXISTS (SELECT 1 FROM conflict k WHERE k.property_id = c.property_id AND k.kind = ?1 AND k.topic = c.id AND k.status = 'open')
+    OR EXISTS (
+        SELECT 1 FROM journal j WHERE j.property_id = c.property_id AND j.offers AND j.sequence > (
+            SELECT COALESCE(MIN(r.sequence), 0) FROM cursor r WHERE r.reader >= 'channel:' || c.id || ':' AND r.reader < 'channel:' || c.id || ';'))
+    OR EXISTS (SELECT 1 FROM cursor d WHERE d.reader >= 'house:stock:' || c.property_id || ':' AND d.reader < 'house:stock:' || c.property_id || ';')
+    OR EXISTS (SELECT 1 FROM cursor d WHERE d.reader >= 'house:price:' || c.property_id || ':' AND d.reader < 'house:price:' || c.property_id || ';')
+ORDER BY c.id
+`
+
+// Channels of which time alone may make something to be told: those that have not read all that
+// they follow, that owe a cell, were out of date when they were last looked at, have nights closed
+// for want of a count or an alarm about what they may sell, or were granted rooms of a guarded
+// pool. Of hundreds that are in order none.
+func (q *Queries) ChannelsToLookAt(ctx context.Context, alarm string) ([]Channel, error) {
+	rows, err := q.db.QueryContext(ctx, channelsToLookAt, alarm)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Channel{}
+	for rows.Next() {
+		var i Channel
+		if err := rows.Scan(
+			&i.ID,
+			&i.PropertyID,
+			&i.Status,
+			&i.Account,
+			&i.Settings,
+			&i.Body,
+			&i.Opening,
+			&i.Unproven,
+			&i.PollCursor,
+			&i.PolledAt,
+			&i.ReadAt,
+			&i.StaleSince,
+			&i.ErrorSince,
+			&i.SilentSince,
+			&i.RetryAt,
+			&i.Version,
+			&i.Terms,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countersShort = `-- name: CountersShort :many
 SELECT stock_cell.channel_id, stock_cell.line, stock_cell.seller, stock_cell.night, stock_cell.told, stock_cell.closes, stock_cell.want, stock_cell.want_seq, stock_cell.want_entry, stock_cell.held, stock_cell.held_seq, stock_cell.held_at, stock_cell.may, stock_cell."before", stock_cell.own_seq, stock_cell.shown, stock_cell.shown_at, stock_cell.state, stock_cell.guarded, stock_cell.ordered, stock_cell.dirty, counter.room_type_id, CAST(COALESCE(house_stock.available, 0) AS INTEGER) AS free
 FROM counter CROSS JOIN stock_cell ON stock_cell.channel_id = counter.channel_id AND stock_cell.line = counter.id
@@ -1627,6 +1692,40 @@ func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping
 			&i.Guests,
 			&i.Retired,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTroubled = `-- name: ListTroubled :many
+SELECT id, CAST(error_since IS NOT NULL OR EXISTS (SELECT 1 FROM standing s WHERE s.account = channel.account AND s.cause <> '') AS INTEGER) AS troubled
+FROM channel ORDER BY id
+`
+
+type ListTroubledRow struct {
+	ID       string
+	Troubled int64
+}
+
+// Whether a channel was in error, or its account has trouble with the far side.
+func (q *Queries) ListTroubled(ctx context.Context) ([]ListTroubledRow, error) {
+	rows, err := q.db.QueryContext(ctx, listTroubled)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListTroubledRow{}
+	for rows.Next() {
+		var i ListTroubledRow
+		if err := rows.Scan(&i.ID, &i.Troubled); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
