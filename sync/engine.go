@@ -84,11 +84,11 @@ type Engine struct {
 	mux      *inbound.Mux
 	accounts accounts
 	readings readings
-	minute   atomic.Int64 // in which time was last let pass, since 1970
-	looked   atomic.Int64 // when it was last looked which channels are out of date, in seconds since 1970
-	stale    atomic.Int64 // and when the next of them will be, in microseconds since 1970; 0: none
-	listened atomic.Int64 // and which have fallen silent
-	began    atomic.Int64 // when it was started, in microseconds since 1970
+	minutes  [6]atomic.Int64 // in which each of what time does was last done, since 1970
+	looked   atomic.Int64    // when it was last looked which channels are out of date, in seconds since 1970
+	stale    atomic.Int64    // and when the next of them will be, in microseconds since 1970; 0: none
+	listened atomic.Int64    // and which have fallen silent
+	began    atomic.Int64    // when it was started, in microseconds since 1970
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
@@ -225,18 +225,28 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 // passTime lets the properties' clocks tick, does to stays what is due, asks somebody
 // about what channels did not answer in time, and has closings told again that were refused, large changes forgotten that are over, and
 // missing prices told of, once in every minute: no moment that
-// matters lies within one.
+// matters lies within one. What fails is tried again, by itself.
 func (e *Engine) passTime(ctx context.Context) error {
 	minute := e.o.Clock.Now().Unix() / 60
-	if minute == e.minute.Load() {
-		return nil
+	var failed []error
+	for i, do := range [len(e.minutes)]func(context.Context) error{
+		e.o.Ledger.Tick,
+		func(ctx context.Context) error { _, err := e.o.Ledger.DueStays(ctx); return err },
+		e.o.Ledger.NoteUnanswered,
+		e.o.Ledger.RetryClosings,
+		e.o.Ledger.FollowChanges,
+		e.o.Ledger.NoteMissingPrices,
+	} {
+		if e.minutes[i].Load() == minute {
+			continue
+		}
+		if err := do(ctx); err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		e.minutes[i].Store(minute)
 	}
-	err := e.o.Ledger.Tick(ctx)
-	_, stays := e.o.Ledger.DueStays(ctx)
-	if err = errors.Join(err, stays, e.o.Ledger.NoteUnanswered(ctx), e.o.Ledger.RetryClosings(ctx), e.o.Ledger.FollowChanges(ctx), e.o.Ledger.NoteMissingPrices(ctx)); err == nil {
-		e.minute.Store(minute)
-	}
-	return err
+	return errors.Join(failed...)
 }
 
 // Tick sets off what is due by the clock: what time does by itself, pulls of
