@@ -206,6 +206,8 @@ func lookOn(t *testing.T, name string, screens []sight) {
 	}
 	call(t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 900, DeviceScaleFactor: 1})
 	call(t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	// It is laid out anew before anything on it is pressed: what has moved meanwhile is missed.
+	ask(t, chromedp.Evaluate[bool](`new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`, chromedp.EvalAwaitPromise))
 }
 
 // pictured reports whether docs/console.md shows a picture of the page.

@@ -23,7 +23,7 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 			<-hold
 		}
 		w.WriteHeader(http.StatusNoContent)
-	}), places)
+	}), places, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

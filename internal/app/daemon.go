@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"net/http"
 	"strings"
 	"sync"
@@ -155,9 +154,9 @@ func (d *Daemon) listen(key, address string, w *wire, h http.Handler) (*server, 
 	}
 	var s *server
 	if w != nil {
-		s = serveWired(l, w, h, d.config.Server.MaxConnections, log.New(complaints{d.log}, "", 0))
+		s = serveWired(l, w, h, d.config.Server.MaxConnections, complaintsTo(d.log))
 	} else {
-		s = serveCrowd(l, h, d.config.Server.MaxConnections)
+		s = serveCrowd(l, h, d.config.Server.MaxConnections, complaintsTo(d.log))
 	}
 	d.listeners.add(s)
 	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()), zap.Bool("passed", kept), zap.Bool("tls", w != nil))
@@ -190,7 +189,7 @@ func (d *Daemon) listenForOperators() error {
 			}
 			d.env.API.ServeHTTP(w, api.AsOperator(r, user))
 		}
-	}), withOperator))
+	}), withOperator, complaintsTo(d.log)))
 	d.log.Info("listening", zap.String("listener", "operators"), zap.String("address", path))
 	return nil
 }

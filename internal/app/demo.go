@@ -75,7 +75,7 @@ func (d *Demo) start(ctx context.Context) error {
 	// hotel is built, and the address is part of what the API says of itself.
 	// Requests wait until there is an environment.
 	front := newFront()
-	public, err := serve(d.o.Listen, front, usualConnections)
+	public, err := serve(d.o.Listen, front, usualConnections, complaintsTo(d.o.Log))
 	if err != nil {
 		return fmt.Errorf("%w; name another address with --listen", err)
 	}
@@ -116,7 +116,7 @@ func (d *Demo) start(ctx context.Context) error {
 	if err := d.Env.Start(ctx); err != nil {
 		return err
 	}
-	inbound, err := serveNear(listeners.at["inbound"], d.Env.Engine.Handler())
+	inbound, err := serveNear(listeners.at["inbound"], d.Env.Engine.Handler(), complaintsTo(d.o.Log))
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (d *Demo) startFarSides(listeners *ports, secret string) error {
 			InboundURL: func() string { return d.inboundURL(c.id) },
 			Pace:       pace, Seed: uint64(clock.Now().UnixNano()) + uint64(i), Clock: clock, Log: d.o.Log.With(zap.String("simulator", c.id)),
 		}, func(f *farSide) (err error) {
-			f.server, err = serveNear(listeners.at[c.id], f.instance)
+			f.server, err = serveNear(listeners.at[c.id], f.instance, complaintsTo(d.o.Log))
 			return err
 		})
 		if err != nil {

@@ -31,7 +31,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 func TestHostileClients(t *testing.T) {
 	e := newEstate(t)
 	token := e.token(auth.Production, "")
-	s, err := serve("", e.env.API, usualConnections)
+	s, err := serve("", e.env.API, usualConnections, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,9 @@ const stopTime = 5 * time.Second
 const usualConnections = 4096
 
 // serve listens at an address, "" for any free port of loopback, and serves
-// until stopped, with at most so many connections at a time.
-func serve(address string, h http.Handler, most int) (*server, error) {
+// until stopped, with at most so many connections at a time. What is wrong with them, and
+// with answers, goes to complain; nil is the standard logger.
+func serve(address string, h http.Handler, most int, complain *log.Logger) (*server, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
@@ -33,7 +34,7 @@ func serve(address string, h http.Handler, most int) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return serveCrowd(l, h, most), nil
+	return serveCrowd(l, h, most, complain), nil
 }
 
 func listenAt(address string) (net.Listener, error) {
@@ -46,33 +47,31 @@ func listenAt(address string) (net.Listener, error) {
 
 // serveCrowd serves on a listener until stopped, with at most so many connections at
 // a time.
-func serveCrowd(l net.Listener, h http.Handler, most int) *server {
-	s := newServer(l, h)
+func serveCrowd(l net.Listener, h http.Handler, most int, complain *log.Logger) *server {
+	s := newServer(l, h, complain)
 	s.http.ConnState = newCrowd(most).note
 	return s.start()
 }
 
-// serveWired serves under TLS on a listener as [serveCrowd] does. What clients do wrong
-// when they connect goes to complain.
+// serveWired serves under TLS on a listener as [serveCrowd] does.
 func serveWired(l net.Listener, w *wire, h http.Handler, most int, complain *log.Logger) *server {
-	s := newServer(w.over(l), h)
+	s := newServer(w.over(l), h, complain)
 	s.http.ConnState = newCrowd(most).note
-	s.http.ErrorLog = complain
 	return s.start()
 }
 
 // serveOn serves on a listener until stopped. connect may put what it knows of a
 // new connection into the context of its requests; nil puts nothing.
-func serveOn(l net.Listener, h http.Handler, connect func(context.Context, net.Conn) context.Context) *server {
-	s := newServer(l, h)
+func serveOn(l net.Listener, h http.Handler, connect func(context.Context, net.Conn) context.Context, complain *log.Logger) *server {
+	s := newServer(l, h, complain)
 	s.http.ConnContext = connect
 	return s.start()
 }
 
-func newServer(l net.Listener, h http.Handler) *server {
+func newServer(l net.Listener, h http.Handler, complain *log.Logger) *server {
 	return &server{listener: l, failed: make(chan error, 1), http: &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10,
+		MaxHeaderBytes: 64 << 10, ErrorLog: complain,
 	}}
 }
 
@@ -103,11 +102,11 @@ func (s *server) stop() error {
 
 // serveNear serves at the address of last time, or anywhere when there was none
 // or somebody else has it by now.
-func serveNear(address string, h http.Handler) (*server, error) {
+func serveNear(address string, h http.Handler, complain *log.Logger) (*server, error) {
 	if address != "" {
-		if s, err := serve(address, h, usualConnections); err == nil {
+		if s, err := serve(address, h, usualConnections, complain); err == nil {
 			return s, nil
 		}
 	}
-	return serve("", h, usualConnections)
+	return serve("", h, usualConnections, complain)
 }

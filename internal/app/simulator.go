@@ -52,7 +52,7 @@ func StartSimulator(o SimulatorOptions) (*RunningSimulator, error) {
 		options.Pace = time.Duration(float64(bookingEvery) / o.Speed)
 	}
 	f, err := startFarSide(simulator, options, func(f *farSide) (err error) {
-		f.server, err = serve(o.Listen, f.instance, usualConnections)
+		f.server, err = serve(o.Listen, f.instance, usualConnections, complaintsTo(o.Log))
 		return err
 	})
 	if err != nil {

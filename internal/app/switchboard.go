@@ -27,7 +27,7 @@ func (b *switchboard) serve(host string, h http.Handler) *server {
 		b.hosts = map[string]*extension{}
 	}
 	b.hosts[host] = e
-	return serveOn(e, h, nil)
+	return serveOn(e, h, nil, nil)
 }
 
 // dial connects to who answers at the address.

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -96,6 +97,9 @@ func (c *opening) Read(p []byte) (int, error) {
 // complaints are what a server has to say of its connections. Handshakes that come to
 // nothing are the internet's daily noise, and told at the level of debug alone.
 type complaints struct{ log *zap.Logger }
+
+// complaintsTo is a logger for a server, over the program's.
+func complaintsTo(l *zap.Logger) *log.Logger { return log.New(complaints{l}, "", 0) }
 
 // Write implements [io.Writer] for one complaint at a time.
 func (c complaints) Write(line []byte) (int, error) {
