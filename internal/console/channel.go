@@ -3,6 +3,7 @@ package console
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -121,6 +122,17 @@ func (v *visit) shownSettings(channel desk.ChannelView) ([]setting, error) {
 
 // Every is how long a limit lasts.
 func (v view) Every(d time.Duration) string { return v.words.duration(d) }
+
+// Rhythm is when something is done by a schedule: in words where that is an interval, else
+// as cron writes it.
+func (v view) Rhythm(schedule string) string {
+	every, interval := strings.CutPrefix(schedule, "@every ")
+	d, err := time.ParseDuration(every)
+	if !interval || err != nil {
+		return schedule
+	}
+	return v.T("channel.rhythm", v.words.duration(d))
+}
 
 // For is how long something has been so.
 func (v view) For(since time.Time) string {

@@ -305,6 +305,16 @@ func TestCallsAreListed(t *testing.T) {
 }
 
 // Every word that a channel's pages need is there.
+// A schedule is told as an interval where it is one, and left as it is written where it is not.
+func TestASchedule(t *testing.T) {
+	v := view{visit: &visit{words: wordsIn("de")}}
+	for written, told := range map[string]string{"@every 60s": "alle 60 s", "@every 1h": "alle 60 min", "@every 24h": "alle 24 Std.", "*/15 6-22 * * *": "*/15 6-22 * * *", "@every now": "@every now"} {
+		if got := v.Rhythm(written); got != told {
+			t.Errorf("%s is told as %q, want %q", written, got, told)
+		}
+	}
+}
+
 func TestChannelsHaveWords(t *testing.T) {
 	w := wordsIn("en")
 	var keys []string

@@ -25,7 +25,7 @@ func (d *Desk) ReplayWebhooks(ctx context.Context, c Caller, id string, q Replay
 		return WebhookView{}, false, err
 	}
 	if (q.After == nil) == q.Since.IsZero() {
-		return WebhookView{}, false, hotel.Invalid("/since", "required", "say where to begin: since, or after_sequence")
+		return WebhookView{}, false, hotel.Invalid("/since", "required", "name where to begin by one of since and after_sequence")
 	}
 	if items := checkEventTypes(c, q.EventTypes); len(items) > 0 {
 		return WebhookView{}, false, refusedFor(items)
