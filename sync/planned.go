@@ -95,7 +95,7 @@ func (e *Engine) drawn(ctx context.Context, w *dispatch.Worker, q hotel.PlanQuer
 			return drawn{}, hotel.Invalid("/date_from", "unknown_parameter", "a plan for going live is about every night: leave the dates out")
 		}
 		preview, err := w.Preview(ctx, q.As)
-		return drawn{preview.Plan, preview.Outlook.Channel, preview.Outlook.Sequence, preview.Raises, nil}, err
+		return drawn{preview.Plan, preview.Channel, preview.Sequence, preview.Raises, nil}, err
 	}
 	nights := hotel.Span{From: w.Property.Today(w.Clock.Now()), To: everyNight}
 	if q.Nights != (hotel.Span{}) {

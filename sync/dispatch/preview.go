@@ -14,8 +14,9 @@ import (
 // that raises.
 type Preview struct {
 	plan.Plan
-	Outlook ledger.Outlook // what it was made from
-	Raises  []hotel.Raise
+	Channel  hotel.Channel // as it was made for
+	Sequence int64         // of the journal that it was made from
+	Raises   []hotel.Raise
 }
 
 // Preview plans what the worker would tell the channel: with as, of that mapping; nil: all
@@ -28,7 +29,7 @@ func (w *Worker) Preview(ctx context.Context, as *hotel.Remap) (Preview, error) 
 	if err != nil {
 		return Preview{}, err
 	}
-	out := Preview{Outlook: o}
+	out := Preview{Channel: o.Channel, Sequence: o.Sequence} // of a large house the rest is hundreds of megabytes, and not needed for long
 	var cells []plan.Cell
 	for _, v := range w.sayable(closeUnpriced(w.offers(o.Work))) {
 		key, known := w.key(v.Cell)
