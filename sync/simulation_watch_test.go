@@ -243,17 +243,20 @@ func (w *world) unheard() map[hotel.Date]bool {
 			}
 		}
 	}
+	all := func(b testkit.Booking) {
+		note(b)
+		for _, was := range w.moved[b.Reference] { // whose nights the channel sells again
+			note(was)
+		}
+	}
 	for _, f := range w.far {
 		for _, e := range f.Book().Events(0, 1000) {
-			note(e.Booking)
-			for _, was := range w.moved[e.Booking.Reference] { // whose nights the channel sells again
-				note(was)
-			}
+			all(e.Booking)
 		}
 		if len(carried) > 0 {
 			for _, b := range f.Book().Bookings() {
 				if carried[b.Reference] {
-					note(b)
+					all(b)
 				}
 			}
 		}
