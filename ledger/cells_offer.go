@@ -212,14 +212,6 @@ func (c *cellTable) withdrawn(wanted []Wanted) []Wanted {
 	return out
 }
 
-// within leaves out what is wanted behind a night of cells that there are not. A booking may
-// go on for years, and a house sell further ahead than a channel takes nights: such a night is
-// told once it comes within reach, all of it. What the channel was told of before, when the
-// reach was longer, has to be kept closed.
-func (c *cellTable) within(last hotel.Date, wanted []Wanted) []Wanted {
-	return slices.DeleteFunc(wanted, func(v Wanted) bool { return v.Cell.Night > last && c.stored.at(v.Cell) == nil })
-}
-
 // news returns what of that is wanted the stored cells do not show already.
 func (c *cellTable) news(wanted []Wanted) (news []Wanted) {
 	for _, v := range wanted {

@@ -99,43 +99,6 @@ func TestNightsComeWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// A guest of a channel stays for weeks behind the horizon. The others are told of its nights as
-// they come within reach, though nothing changes them then, and of those that they were told of
-// before the horizon became shorter all the same.
-func TestAStayBehindTheHorizonIsToldAsItsNightsCome(t *testing.T) {
-	h := newHouse(t)
-	last := h.today + hotel.Date(h.property.HorizonDays)
-	h.passes(t, 0)
-	seller, f := h.farSideOf(t, "seller", 5), h.newFarSide(t, 5)
-	both := func() { seller.catchUp(t); f.catchUp(t) }
-	seller.goLive(t)
-	f.goLive(t)
-	both()
-	seller.sell(seller.counters[0], last)
-	seller.mail[0].Booking.Rooms[0].Stay.CheckOut += 20
-	both()
-	for cell := range f.groups(t) {
-		if cell.Night > last {
-			t.Fatalf("%+v lies behind the horizon", cell)
-		}
-	}
-	for range 2 {
-		h.passes(t, 24*time.Hour)
-		h.today, last = h.today+1, last+1
-		both()
-		f.check(t)
-		if g := f.groups(t)[hotel.Cell{Line: f.counters[0].Line, Group: hotel.Availability, Night: last}]; g.want == nil || *g.want != 4 {
-			t.Fatalf("the night that has come within reach is wanted as %+v", g)
-		}
-	}
-	h.exec(t, "UPDATE property SET body = json_set(body, '$.booking_horizon_days', 40)")
-	seller.sell(seller.counters[0], last-1)
-	both()
-	if g := f.groups(t)[hotel.Cell{Line: f.counters[0].Line, Group: hotel.Availability, Night: last - 1}]; *g.want != 3 {
-		t.Errorf("behind the shorter horizon the count is %d", *g.want)
-	}
-}
-
 func TestAChannelThatTakesFewerNightsIsToldThemAsTheyCome(t *testing.T) {
 	h := newHouse(t)
 	h.passes(t, 0)

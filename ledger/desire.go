@@ -156,7 +156,7 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, w Wo
 			news = table.closings(wanted)
 			return nil
 		}
-		news = table.news(table.within(w.last, append(wanted, table.withdrawn(wanted)...)))
+		news = table.news(append(wanted, table.withdrawn(wanted)...))
 		changes, err = count(ctx, q, channel, w, table, news)
 		return err
 	})

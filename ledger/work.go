@@ -33,8 +33,7 @@ type Work struct {
 	Prices   []PriceWork
 	Rules    []RulesWork
 
-	closings bool       // of the restrictions, what opens something is for later
-	last     hotel.Date // behind it the channel is told of the nights alone that it was told of before
+	closings bool // of the restrictions, what opens something is for later
 	groups   [strands][]int
 	newest   int64 // entry when it was read
 	end      int64 // the newest entry that channels follow; 0: it was not reached
@@ -122,7 +121,7 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err := list.next(ctx, q, &w, how); err != nil {
 		return Work{}, err
 	}
-	w.took, w.last = list.took, list.horizon.To
+	w.took = list.took
 	for s, groups := range list.rules {
 		w.groups[s] = slices.Collect(maps.Keys(groups))
 	}

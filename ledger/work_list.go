@@ -241,9 +241,6 @@ func (l *workList) timePassed(e Entry) ([]part, error) {
 		return nil, err
 	}
 	parts := l.rulesOf(anyMapping)
-	for _, fresh := range now.Ranges { // of which a booking may have changed the rooms before, and nothing changes them now
-		parts = append(parts, l.nights(fresh)[0])
-	}
 	for _, ahead := range l.days {
 		days := hotel.Date(ahead)
 		if fresh := (hotel.Span{From: max(now.Before+days+1, now.Today), To: min(now.Today+days, now.Today+hotel.Date(l.property.HorizonDays))}); now.Before < now.Today {
