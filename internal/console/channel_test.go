@@ -304,7 +304,6 @@ func TestCallsAreListed(t *testing.T) {
 	}
 }
 
-// Every word that a channel's pages need is there.
 // A schedule is told as an interval where it is one, and left as it is written where it is not.
 func TestASchedule(t *testing.T) {
 	v := view{visit: &visit{words: wordsIn("de")}}
@@ -315,6 +314,7 @@ func TestASchedule(t *testing.T) {
 	}
 }
 
+// Every word that a channel's pages need is there.
 func TestChannelsHaveWords(t *testing.T) {
 	w := wordsIn("en")
 	var keys []string

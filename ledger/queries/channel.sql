@@ -19,7 +19,7 @@ SELECT * FROM channel ORDER BY id;
 -- Channels of which time alone may make something to be told: those that have not read all that
 -- they follow, that owe a cell, were out of date when they were last looked at, have nights closed
 -- for want of a count or an alarm about what they may sell, or were granted rooms of a guarded
--- pool. Of hundreds that are in order none.
+-- pool. Of hundreds that are live and in order none.
 -- name: ChannelsToLookAt :many
 SELECT * FROM channel c
 WHERE c.stale_since IS NOT NULL
