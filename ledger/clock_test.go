@@ -99,6 +99,50 @@ func TestNightsComeWithinTheHorizon(t *testing.T) {
 	}
 }
 
+// The house was sold further ahead before, so that its prices and rooms behind the horizon are
+// worked out already, and one night there is sold, when a channel goes live. It is told of those
+// nights as they come within the horizon, and of all of them once that is longer again, though
+// nothing else changes them.
+func TestNightsOfALongerHorizonAreToldOnceTheyAreSoldAgain(t *testing.T) {
+	for name, again := range map[string]func(t *testing.T, h *house){
+		"as they come": func(t *testing.T, h *house) {
+			h.passes(t, 2*24*time.Hour)
+			h.today += 2
+		},
+		"at once": func(t *testing.T, h *house) {
+			must(h.changeProperty(func(p *hotel.Property) { p.HorizonDays = 70 }))(t)
+		},
+		"in a zone where it is tomorrow": func(t *testing.T, h *house) {
+			h.clock.move(3 * time.Hour)
+			must(h.changeProperty(func(p *hotel.Property) { p.TimeZone = "Pacific/Kiritimati" }))(t)
+			h.passes(t, 0)
+			h.today++
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			last := h.today + hotel.Date(h.property.HorizonDays)
+			h.passes(t, 0)
+			must(h.changeProperty(func(p *hotel.Property) { p.HorizonDays = 90 }))(t)
+			must(h.setPrice(h.double, h.flex, last-5, last+20, 9000))(t)
+			must2(h.book(h.double, last+1, last+2, hotel.Once{}))(t)
+			h.deriveAll(t)
+			must(h.changeProperty(func(p *hotel.Property) { p.HorizonDays = 60 }))(t)
+			h.deriveAll(t)
+			f := h.newFarSide(t, 5)
+			f.goLive(t)
+			f.catchUp(t)
+			f.check(t)
+			again(t, h)
+			f.catchUp(t)
+			f.check(t)
+			if g := f.groups(t)[hotel.Cell{Line: f.counters[0].Line, Group: hotel.Availability, Night: last + 1}]; g.want == nil || *g.want != 4 {
+				t.Errorf("of the night that is sold the channel is to show %v", g.want)
+			}
+		})
+	}
+}
+
 func TestAChannelThatTakesFewerNightsIsToldThemAsTheyCome(t *testing.T) {
 	h := newHouse(t)
 	h.passes(t, 0)

@@ -60,7 +60,8 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 			return reach{}
 		}
 		moved := !reflect.DeepEqual(derivesFrom(*before), derivesFrom(*p))
-		return reach{stock: moved, products: moved, offers: !reflect.DeepEqual(before.Taxes, p.Taxes) || !reflect.DeepEqual(before.CutOff, p.CutOff) || !reflect.DeepEqual(before.Policies.Absent, p.Policies.Absent)}
+		others := before.HorizonDays != p.HorizonDays || before.TimeZone != p.TimeZone // nights than before
+		return reach{stock: moved, products: moved, offers: others || !reflect.DeepEqual(before.Taxes, p.Taxes) || !reflect.DeepEqual(before.CutOff, p.CutOff) || !reflect.DeepEqual(before.Policies.Absent, p.Policies.Absent)}
 	},
 }
 

@@ -79,7 +79,6 @@ type Reach struct {
 	Together hotel.Level // which products are told their restrictions together: those of a remote room, or all
 	Apart    bool        // even so a product can be closed by itself
 	Days     int         // how far ahead it takes nights; 0: as far as the property sells
-	Unpriced bool        // it takes no prices, so that nights without one are for sale
 }
 
 // Work returns the next part of the journal that a live channel has not seen: of

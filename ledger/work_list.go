@@ -17,7 +17,7 @@ type workList struct {
 	property hotel.Property
 	closed   bool       // the channel is paused and kept closed: it sells nothing, and is told nothing else
 	now      time.Time  // of the property's newest tick
-	days     []int      // how far ahead the channel takes nights, and how far ahead it is sold; a limit that there is not is missing
+	days     []int      // how far ahead the channel takes nights, it is sold, and the property is; a limit that there is not is missing
 	horizon  hotel.Span // what is told restrictions, from the calendar today on
 	counters []Counter
 	mappings []hotel.Mapping
@@ -58,9 +58,9 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, n
 		list.days = append(list.days, reach.Days)
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
-	if reach.Unpriced { // no entry about a price says that a night has come within the horizon
-		list.days = append(list.days, p.HorizonDays)
-	}
+	// What was worked out when the horizon was longer is as it was: no entry about rooms or
+	// prices says of it that the night has come within the horizon.
+	list.days = append(list.days, p.HorizonDays)
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	list.gather(reach)
 	return list, err
@@ -183,6 +183,11 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		if body.Offers {
 			parts = l.terms(e, body.Ranges)
 		}
+		if body.Offers && e.Kind == PropertyUpdated {
+			for _, nights := range body.Ranges {
+				parts = append(parts, l.nights(nights)[0])
+			}
+		}
 	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped: // as ofChannel says
 		if e.Subject == l.channel {
 			parts = append(l.nights(body.Horizon), l.rulesOf(anyMapping)...)
@@ -219,7 +224,7 @@ func (l *workList) rulesOf(has func(hotel.Mapping) bool) []part {
 
 func anyMapping(hotel.Mapping) bool { return true }
 
-// terms is what follows from the property's taxes and cut-off, or from what a plan
+// terms is what follows from the property's taxes, cut-off and horizon, or from what a plan
 // says to channels beside its prices: all that it is sold as.
 func (l *workList) terms(e Entry, nights []hotel.Span) []part {
 	sold := func(m hotel.Mapping) bool { return e.Kind == PropertyUpdated || m.RatePlanID == e.Subject }
@@ -233,8 +238,8 @@ func (l *workList) terms(e Entry, nights []hotel.Span) []part {
 }
 
 // timePassed is what follows from the time alone: cut-offs and advance days
-// decide anew what is told of any night, and nights come within a horizon of the
-// channel's own that the property has sold for long.
+// decide anew what is told of any night, and nights come within the horizon, or within
+// one of the channel's own that the property has sold for long.
 func (l *workList) timePassed(e Entry) ([]part, error) {
 	now, err := decode[Time](e)
 	if err != nil {

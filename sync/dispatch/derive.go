@@ -59,7 +59,6 @@ func (w *Worker) reach() ledger.Reach {
 	closed := w.Caps.Fields[hotel.FieldClosed]
 	return ledger.Reach{
 		Together: w.carried.Level(), Apart: closed.As == hotel.Exact && closed.Level == hotel.PerRate, Days: w.Caps.HorizonDays,
-		Unpriced: !w.carries(hotel.Price),
 	}
 }
 
