@@ -61,7 +61,7 @@ race-callers:
 	go test -race -timeout 10m ./connectors/alpinebits -run '^Test(ConformanceOfPMS|Handler.*|PMS.*|Portal.*)$$'
 	go test -race -timeout 10m ./connectors/channex -run '^Test(Certification|Conformance|List.*|Recovery|Webhooks)$$'
 	go test -race -timeout 10m ./connectors/ical -skip '^TestPlantedFaults$$'
-	go test -race -timeout 10m ./connectors/mock -run '^TestConformance'
+	go test -race -timeout 10m ./connectors/mock -skip '^TestPlantedFaults$$'
 	go test -race -timeout 10m ./connectors/process -skip '^(TestConformance|TestPythonExample)$$'
 
 # Of the engine's own tests those in which most happens at once, among them a guarded

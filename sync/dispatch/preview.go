@@ -29,7 +29,7 @@ func (w *Worker) Preview(ctx context.Context, as *hotel.Remap) (Preview, error) 
 	if err != nil {
 		return Preview{}, err
 	}
-	out := Preview{Channel: o.Channel, Sequence: o.Sequence} // of a large house the rest is hundreds of megabytes, and not needed for long
+	out := Preview{Channel: o.Channel, Sequence: o.Sequence} // the rest grows with the house, and is not needed for long
 	var cells []plan.Cell
 	for _, v := range w.sayable(closeUnpriced(w.offers(o.Work))) {
 		key, known := w.key(v.Cell)
