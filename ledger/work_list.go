@@ -179,14 +179,16 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	case HouseRulesUpdated:
 		// What is told about a night can follow from the rules of any other.
 		parts = l.rulesOf(func(m hotel.Mapping) bool { return subjectOf(m) == e.Subject })
-	case PropertyUpdated, RatePlanUpdated:
+	case PropertyUpdated: // its taxes, its cut-off, or which nights there are: all that it is sold as
 		if body.Offers {
-			parts = l.terms(e, body.Ranges)
-		}
-		if body.Offers && e.Kind == PropertyUpdated {
+			parts = l.rulesOf(anyMapping)
 			for _, nights := range body.Ranges {
-				parts = append(parts, l.nights(nights)[0])
+				parts = append(parts, l.nights(nights)...)
 			}
+		}
+	case RatePlanUpdated:
+		if body.Offers {
+			parts = l.terms(e.Subject, body.Ranges)
 		}
 	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped: // as ofChannel says
 		if e.Subject == l.channel {
@@ -224,10 +226,10 @@ func (l *workList) rulesOf(has func(hotel.Mapping) bool) []part {
 
 func anyMapping(hotel.Mapping) bool { return true }
 
-// terms is what follows from the property's taxes, cut-off and horizon, or from what a plan
-// says to channels beside its prices: all that it is sold as.
-func (l *workList) terms(e Entry, nights []hotel.Span) []part {
-	sold := func(m hotel.Mapping) bool { return e.Kind == PropertyUpdated || m.RatePlanID == e.Subject }
+// terms is what follows from what a plan says to channels beside its prices: all that it is
+// sold as.
+func (l *workList) terms(plan string, nights []hotel.Span) []part {
+	sold := func(m hotel.Mapping) bool { return m.RatePlanID == plan }
 	p := part{strand: pricesStrand, nights: nights}
 	for _, m := range l.mappings {
 		if sold(m) {
