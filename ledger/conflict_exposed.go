@@ -12,6 +12,7 @@ import (
 type ExposedFacts struct {
 	Reason      string            `json:"reason"`                // one of the exposures
 	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed; else when it came about
+	Sequence    int64             `json:"sequence,omitempty"`    // of that change's journal entry; else where the journal stood then
 	Unavailable []hotel.StaleStep `json:"unavailable,omitempty"` // what the policy would rather have done, and the channel cannot
 	Tried       []hotel.StaleStep `json:"tried,omitempty"`       // what was done first, and the channel has not confirmed
 	Nights      []ExposedNights   `json:"nights"`

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -14,6 +15,7 @@ import (
 // RejectedFacts is what a channel refuses to show.
 type RejectedFacts struct {
 	Group  string           `json:"group"`
+	Since  time.Time        `json:"since"` // when the first of them came to wait; some may have come later
 	Nights []RejectedNights `json:"nights"`
 }
 
@@ -25,6 +27,7 @@ type RejectedNights struct {
 	Wanted    any    `json:"wanted,omitempty"`    // what it is to show in the end, where that is something else: of a night that waits to be opened only what closes was told
 	Shown     any    `json:"shown"`               // what it was last known to show; null: nobody knows
 	Reason    string `json:"reason"`              // the channel's words
+	Sequence  int64  `json:"sequence,omitempty"`  // of the newest journal entry behind ours on these nights; 0: there is none
 	Near      any    `json:"nearest,omitempty"`   // of a price: the nearest one that the guard lets pass; null: there is none
 }
 
@@ -84,8 +87,11 @@ func (t *tx) parked(why parking, row ledgerdb.Channel, refused []SentCell, reaso
 			}
 		}
 		r := rejection{
-			parking: why, c: c, table: table, topic: topic, was: known[topic],
+			parking: why, c: c, table: table, topic: topic, was: known[topic], since: t.now,
 			reasons: map[hotel.Cell]string{}, nearest: map[hotel.Cell]any{}, refused: map[hotel.Cell]any{},
+		}
+		if r.was != nil {
+			r.since = r.was.CreatedAt
 		}
 		for _, s := range refused {
 			if rejectedTopic(row.ID, s.Cell) == topic {
@@ -124,6 +130,7 @@ type rejection struct {
 	table   *cellTable
 	topic   string
 	was     *hotel.Conflict // the open one; nil: there is none
+	since   time.Time       // when it was opened
 	reasons map[hotel.Cell]string
 	nearest map[hotel.Cell]any
 	refused map[hotel.Cell]any // what was told, or was to be
@@ -275,7 +282,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 	slices.SortFunc(cells, compareCells)
 	cells = slices.Compact(cells)
 	row, first := r.c.row, cells[0]
-	facts := RejectedFacts{Group: first.Group.String()}
+	facts := RejectedFacts{Group: first.Group.String(), Since: r.since}
 	k := hotel.Conflict{
 		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: r.kind, Topic: r.topic, Severity: hotel.Warning,
 		Cells: runsOfCells(cells),
@@ -287,13 +294,13 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 		}
 		n := RejectedNights{
 			Span: hotel.Span{From: cell.Night, To: cell.Night}, Occupancy: cell.Occupancy, Ours: r.c.words(cell, g.want),
-			Shown: r.c.words(cell, g.known()), Reason: r.reasons[cell], Near: r.nearest[cell],
+			Shown: r.c.words(cell, g.known()), Reason: r.reasons[cell], Sequence: g.behind(), Near: r.nearest[cell],
 		}
 		if told := r.refused[cell]; cell.Group == hotel.Closures && told != nil && !reflect.DeepEqual(asRead(told), asRead(n.Ours)) {
 			n.Ours, n.Wanted = told, n.Ours
 		}
 		if last := len(facts.Nights) - 1; last >= 0 && cells[i-1].Occupancy == cell.Occupancy && cells[i-1].Night+1 == cell.Night && alike(facts.Nights[last], n) {
-			facts.Nights[last].To = cell.Night
+			facts.Nights[last].To, facts.Nights[last].Sequence = cell.Night, max(facts.Nights[last].Sequence, n.Sequence)
 			continue
 		}
 		facts.Nights = append(facts.Nights, n)
@@ -308,7 +315,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 }
 
 func alike(a, b RejectedNights) bool {
-	a.Span, b.Span = hotel.Span{}, hotel.Span{}
+	a.Span, b.Span, a.Sequence, b.Sequence = hotel.Span{}, hotel.Span{}, 0, 0
 	return fmt.Sprint(a) == fmt.Sprint(b)
 }
 

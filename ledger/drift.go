@@ -34,9 +34,11 @@ type difference struct {
 	was     *int64 // what it was last known to show
 	before  *int64 // what it showed when it was read before
 	want    *int64
-	held    *int64 // what it has last confirmed
-	told    *int64 // journal entry up to which it was told
-	guarded bool   // a counter that shows more than it was granted, where that is nothing that its channel does by itself
+	held    *int64    // what it has last confirmed
+	told    *int64    // journal entry up to which it was told
+	entry   int64     // the newest journal entry behind want; 0: there is none
+	since   time.Time // when it was first seen so
+	guarded bool      // a counter that shows more than it was granted, where that is nothing that its channel does by itself
 	verdict drift.Verdict
 	parts   []driftPart
 }
@@ -106,7 +108,7 @@ func (c *comparison) take(s SentCell, g *group) {
 	was := g.last()
 	c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
 	if !same(was, &s.Value) {
-		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shownSince(), want: g.want, held: g.held, told: g.heldSeq})
+		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shownSince(), want: g.want, held: g.held, told: g.heldSeq, entry: g.behind()})
 	}
 }
 
@@ -153,6 +155,7 @@ func (c *comparison) judge(table *cellTable) error {
 		if !same {
 			row.FirstAt = c.read.SentAt
 		}
+		d.since = instant(row.FirstAt)
 		switch {
 		case same && (drift.Verdict(row.Verdict) == drift.Early || drift.Verdict(row.Verdict) == drift.Sale):
 			d.before = row.Before // nothing was done since: it is as if it were first seen now

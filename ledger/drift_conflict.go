@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/drift"
@@ -14,6 +15,7 @@ import (
 type DriftFacts struct {
 	Group   string        `json:"group"`
 	Verdict drift.Verdict `json:"verdict"`
+	Since   time.Time     `json:"since"` // when the first of it was seen first
 	Nights  []DriftNights `json:"nights"`
 	Taken   bool          `json:"taken_over,omitempty"` // what is shown has become the property's own
 }
@@ -32,6 +34,7 @@ type DriftNights struct {
 	Ours      any           `json:"ours"`                // what is wanted there; null: nothing
 	Told      any           `json:"told"`                // what the channel was last known to show; null: nothing
 	Theirs    any           `json:"theirs"`              // what it shows
+	Sequence  int64         `json:"sequence,omitempty"`  // of the newest journal entry behind ours on these nights; 0: there is none
 	NotTaken  DriftFault    `json:"not_taken,omitzero"`  // where it cannot be taken over, though the policy says so
 }
 
@@ -91,17 +94,28 @@ func (d *driftedCell) severity() hotel.Severity {
 }
 
 func (c *comparison) facts(of []driftedCell) DriftFacts {
-	f := DriftFacts{Group: of[0].Cell.Group.String(), Verdict: of[0].verdict, Taken: of[0].action == drift.Take}
+	f := DriftFacts{Group: of[0].Cell.Group.String(), Verdict: of[0].verdict, Since: of[0].since, Taken: of[0].action == drift.Take}
 	for i, d := range of {
-		if i > 0 && of[i-1].Cell.Occupancy == d.Cell.Occupancy && of[i-1].Cell.Night+1 == d.Cell.Night && same(of[i-1].want, d.want) && same(of[i-1].was, d.was) && of[i-1].Value == d.Value && slices.Equal(of[i-1].only(), d.only()) && of[i-1].fault == d.fault {
-			f.Nights[len(f.Nights)-1].To = d.Cell.Night
+		if d.since.Before(f.Since) {
+			f.Since = d.since
+		}
+		if i > 0 && d.goesOn(of[i-1]) {
+			last := &f.Nights[len(f.Nights)-1]
+			last.To, last.Sequence = d.Cell.Night, max(last.Sequence, d.entry)
 			continue
 		}
 		f.Nights = append(f.Nights, DriftNights{
-			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Fields: d.only(), Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value), NotTaken: d.fault,
+			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Fields: d.only(),
+			Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value), Sequence: d.entry, NotTaken: d.fault,
 		})
 	}
 	return f
+}
+
+// goesOn reports whether it is of the night behind another one, and like it.
+func (d *driftedCell) goesOn(before driftedCell) bool {
+	return before.Cell.Occupancy == d.Cell.Occupancy && before.Cell.Night+1 == d.Cell.Night && same(before.want, d.want) && same(before.was, d.was) &&
+		before.Value == d.Value && slices.Equal(before.only(), d.only()) && before.fault == d.fault
 }
 
 // words writes a value of a cell as the API does.

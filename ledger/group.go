@@ -195,6 +195,14 @@ func (o origin) join(with origin) origin {
 // origin says what the wanted value follows from.
 func (g *group) origin() origin { return origin{*g.wantSeq, *g.entry} }
 
+// behind is the newest entry behind what is wanted, 0 where nothing is.
+func (g *group) behind() int64 {
+	if g.entry == nil {
+		return 0
+	}
+	return *g.entry
+}
+
 // desire sets what the channel is to show. What waited unconfirmed before keeps its
 // own oldest entry. A price that is capped stays so while the house asks for the same.
 func (g *group) desire(v *int64, o origin) {

@@ -172,7 +172,7 @@ func (t *tx) noteRisk(row ledgerdb.Channel, reason string, of []*holding, applie
 	slices.SortFunc(of, func(a, b *holding) int {
 		return compareCells(hotel.Cell{Line: a.row.Line, Night: hotel.Date(a.row.Night)}, hotel.Cell{Line: b.row.Line, Night: hotel.Date(b.row.Night)})
 	})
-	facts := ExposedFacts{Reason: reason, Since: t.now}
+	facts := ExposedFacts{Reason: reason, Since: t.now, Sequence: t.heads.sequence}
 	first, last := hotel.Date(of[0].row.Night), hotel.Date(of[0].row.Night)
 	for _, h := range of {
 		first, last = min(first, hotel.Date(h.row.Night)), max(last, hotel.Date(h.row.Night))

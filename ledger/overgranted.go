@@ -148,7 +148,7 @@ func (t *tx) tellOvergranted(s *structure, o overgrants) error {
 
 // sayOvergranted stores what there is to be said for a reason; was is the open conflict.
 func (t *tx) sayOvergranted(s *structure, reason string, was *hotel.Conflict, is overgranted) error {
-	facts := ExposedFacts{Reason: reason, Since: t.now}
+	facts := ExposedFacts{Reason: reason, Since: t.now, Sequence: t.heads.sequence}
 	switch {
 	case len(is) == 0 && was == nil:
 		return nil
@@ -159,7 +159,7 @@ func (t *tx) sayOvergranted(s *structure, reason string, was *hotel.Conflict, is
 		if err != nil {
 			return err
 		}
-		facts.Since = said.Since
+		facts.Since, facts.Sequence = said.Since, said.Sequence
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(is), func(a, b sharedNight) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.night, b.night))

@@ -156,8 +156,12 @@ func (t *tx) noteStale(l *Ledger, id string) error {
 }
 
 // staleness is since when a channel is out of date, and since when some of its
-// counters are. Zero: it is not; then due is when it will be, if it will.
-type staleness struct{ since, counters, due time.Time }
+// counters are. Zero: it is not; then due is when it will be, if it will. entry is the
+// oldest whose changes of its counters it has not confirmed.
+type staleness struct {
+	since, counters, due time.Time
+	entry                int64
+}
 
 // staleNow is staleSince of a channel as it is stored.
 func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (s staleness, err error) {
@@ -178,7 +182,7 @@ func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		s.due = due
 		return s, nil
 	}
-	s.since = owes
+	s.since, s.entry = owes, lag.counted+1
 	s.counters, err = l.staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.counted}, now)
 	return s, err
 }

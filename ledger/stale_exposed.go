@@ -50,7 +50,7 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	if step == "" || !policy.Due(stale.counters, now) {
 		return a, nil
 	}
-	facts := ExposedFacts{Reason: exposedStale, Since: stale.counters}
+	facts := ExposedFacts{Reason: exposedStale, Since: stale.counters, Sequence: stale.entry}
 	if way.open {
 		facts.Tried = before
 	} else {
