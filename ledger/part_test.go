@@ -208,6 +208,27 @@ func TestARoomTypeIsArchivedWithItsPool(t *testing.T) {
 }
 
 // Of two changes at a time neither is lost: each is made to what the other left.
+// A room type that names no pool draws on its own again, whatever it drew on before.
+func TestARoomTypeGoesBackToItsPool(t *testing.T) {
+	h := newHouse(t)
+	own := h.double.Consumes
+	for _, drawn := range [][]hotel.Draw{own, h.twin.Consumes} {
+		if _, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.Consumes = drawn }); err != nil {
+			t.Fatal(err)
+		}
+		r, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.Consumes = nil })
+		if diff := cmp.Diff(own, r.Consumes); err != nil || diff != "" {
+			t.Errorf("back from %v: %s, %v", drawn, diff, err)
+		}
+	}
+	if units := must(h.RoomType(t.Context(), h.double.ID))(t).TotalUnits; units != 5 {
+		t.Errorf("%d of it, want the 5 of its pool", units)
+	}
+	if r, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.Consumes, r.TotalUnits = nil, 7 }); err != nil || r.TotalUnits != 7 {
+		t.Errorf("%d of it, %v", r.TotalUnits, err)
+	}
+}
+
 func TestChangesAtATimeAreBothKept(t *testing.T) {
 	h := newHouse(t)
 	var both sync.WaitGroup

@@ -91,9 +91,12 @@ func guests(r *hotel.RoomType) [7]int {
 	}
 }
 
-// units makes the pool of a room type that names none, and passes a change of
-// total units on to it. It returns the property as it is then.
+// units makes the pool of a room type that names none, unless it has one of its own, and
+// passes a change of total units on to it. It returns the property as it is then.
 func (t *tx) units(s *structure, before, r *hotel.RoomType) (*structure, error) {
+	if i := slices.IndexFunc(s.pools, func(p hotel.Pool) bool { return p.OwnOf == r.ID }); i >= 0 && len(r.Consumes) == 0 {
+		r.Consumes = []hotel.Draw{{AnyOf: []string{s.pools[i].ID}, Units: 1}}
+	}
 	switch {
 	case len(r.Consumes) == 0:
 		own := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: r.TotalUnits, OwnOf: r.ID}
