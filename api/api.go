@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -180,7 +181,8 @@ func register[I, O any](s *server, op huma.Operation, a access, handler func(ctx
 		c := callOf(ctx)
 		out, err := handler(ctx, in)
 		if err == nil && !c.tagOnly {
-			err = s.desk.Shown(ctx, c.caller, op.OperationID, c.shown)
+			people := slices.DeleteFunc(c.shown, func(id string) bool { return id == c.noted })
+			err = s.desk.Shown(ctx, c.caller, op.OperationID, people)
 		}
 		if err != nil {
 			p := s.problemOf(c, err)

@@ -19,6 +19,7 @@ type call struct {
 	header    http.Header   // of the answer
 	caller    desk.Caller   // who asks, once the guard has let it pass
 	shown     []string      // people whose data the answer has: ids of guests, access requests, blocks or properties
+	noted     string        // of them whom the ledger has noted with what was written; "": nobody
 	tagOnly   bool          // nobody is shown the answer but for its ETag
 	waited    time.Duration // for what the caller asked to wait for, of the time that the answer took
 }

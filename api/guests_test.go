@@ -274,6 +274,23 @@ func TestWhoIsShownGuestsIsWrittenDown(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
+	same := h.booking("2026-12-01", "2026-12-02")
+	for _, c := range []struct {
+		id   string
+		with string // a header
+		want int    // times that somebody was shown the guest
+	}{{"book-1", "Idempotency-Key: k", 1}, {"book-2", "Idempotency-Key: k", 1}, {"book-3", token, 0}} {
+		made := h.call("POST", "/v1/reservations", same, "X-Request-Id: "+c.id, c.with).want(t, 201, "").json(t)
+		n := 0
+		for _, a := range must(h.ledger.PersonalAccesses(t.Context(), guestOfBody(made)))(t) {
+			if a.RequestID == c.id && a.Operation == "create-reservation" {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("who books as %s is written down %d times, want %d", c.id, n, c.want)
+		}
+	}
 	types, page := h.events("?type=guest.*")
 	event := fmt.Sprint(page["data"].([]any)[0].(map[string]any)["data"])
 	if types != "guest.created" || event != "map[object:map[changed:[] id:"+guest+"]]" {

@@ -195,10 +195,16 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		n.PropertyID, n.Source, n.Overbook, n.SellDealt = b.PropertyID, b.Source.read(), b.AllowOverbooking, b.SellDealt
+		if c.Scopes.Has(auth.GuestsRead) {
+			n.ShownIn = op.OperationID
+		}
 		r, replayed, err := s.desk.Book(ctx, c, n)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
+		}
+		if n.ShownIn != "" && !replayed {
+			callOf(ctx).noted = r.GuestID
 		}
 		body, err := s.reservationOf(ctx, r, c.Scopes)
 		if err != nil {

@@ -12,17 +12,20 @@ import (
 // NoteShown writes down that somebody was shown what is known of people, who are named
 // by the ids of guests or of access requests. It returns once that is on the disk.
 func (l *Ledger) NoteShown(ctx context.Context, by hotel.By, operation string, people []string) error {
-	return l.write(ctx, urgent, by, func(t *tx) error {
-		for _, id := range people {
-			err := t.q.InsertPersonalAccess(t.ctx, ledgerdb.InsertPersonalAccessParams{
-				Subject: id, At: t.micros(), RequestID: by.RequestID, Actor: actorText(by.Actor), Operation: operation,
-			})
-			if err != nil {
-				return fmt.Errorf("note who was shown %s: %w", id, err)
-			}
+	return l.write(ctx, urgent, by, func(t *tx) error { return t.noteShown(operation, people...) })
+}
+
+// noteShown writes down that whoever acts is shown what is known of people.
+func (t *tx) noteShown(operation string, people ...string) error {
+	for _, id := range people {
+		err := t.q.InsertPersonalAccess(t.ctx, ledgerdb.InsertPersonalAccessParams{
+			Subject: id, At: t.micros(), RequestID: t.by.RequestID, Actor: actorText(t.by.Actor), Operation: operation,
+		})
+		if err != nil {
+			return fmt.Errorf("note who was shown %s: %w", id, err)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // PersonalAccesses lists who was shown what is known of a person, the oldest first.

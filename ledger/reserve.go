@@ -62,7 +62,10 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if err := t.bookEntry(ReservationCreated, s, &r, nil); err != nil {
 		return r, err
 	}
-	return r, t.tellProfile(s, &r, n.Profile)
+	if err := t.tellProfile(s, &r, n.Profile); err != nil || n.ShownIn == "" {
+		return r, err
+	}
+	return r, t.noteShown(n.ShownIn, r.GuestID)
 }
 
 // asked is the reservation as somebody asks for it, before it has a price.
