@@ -61,14 +61,15 @@ type asker struct {
 	ours                     // to be chosen by name
 	likely map[string]string // what an argument most likely is, by its name
 	group  hotel.Group       // of the values that may be wanted instead
+	vain   []string          // what would be refused, whatever is said
 }
 
 // inputsOf ask for arguments, those of a group under its name; at is what they are of.
 func (k asker) inputsOf(at, in string, list []hotel.Argument) (inputs []input) {
 	for _, a := range list {
 		one := input{Picks: k.ours[a.Name], Picked: k.likely[a.Name]}
-		if a.Name == "property_id" && len(one.Picks) == 0 {
-			continue // there is no other house
+		if a.Name == "property_id" && len(one.Picks) == 0 || slices.Contains(k.vain, a.Name) {
+			continue // there is no other house, or there is no sense in asking
 		}
 		if one.Picked == "" && a.Required && len(one.Picks) == 1 {
 			one.Picked = one.Picks[0].ID
@@ -146,6 +147,13 @@ func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, booki
 		}
 		if is != nil {
 			ask.likely["room_type_id"], ask.likely["rate_plan_id"] = is.RoomTypeID, is.RatePlanID
+		}
+		list, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(list, func(c hotel.Channel) bool { return c.ID == k.ChannelID && c.Live() }) {
+			ask.vain = []string{"remember"} // it is mapped by its plan
 		}
 	}
 	crowd, crowded, err := desk.CrowdOf(k)
