@@ -39,13 +39,13 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 		if err := e.keepFound(ctx, c, open.settings, found); err != nil {
 			return err
 		}
-		today := hotel.DateOf(began.Date())
-		if catalog, ok := open.connector.(connectors.Catalog); ok && open.caps.HasCatalog {
+		today, able := hotel.DateOf(began.Date()), open.settings.Capabilities(found)
+		if catalog, ok := open.connector.(connectors.Catalog); ok && able.HasCatalog {
 			products, err := catalog.Products(ctx)
 			reached.Products = len(products)
 			return err
 		}
-		if lister, ok := open.connector.(connectors.Lister); ok && open.caps.Lists {
+		if lister, ok := open.connector.(connectors.Lister); ok && able.Lists {
 			return lister.List(ctx, today, today+1, deaf{})
 		}
 		return nil

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -31,6 +33,34 @@ func (e *Engine) keepFound(ctx context.Context, c hotel.Channel, s *connectors.S
 		return fmt.Errorf("keep what a handshake found: %w", err)
 	}
 	return e.o.Ledger.Shelve(ctx, c.ID, foundName, body)
+}
+
+// takes refuses to have a channel told what its far side does not take, as the last
+// handshake found: calls for it would be refused one after the other, and a closing that is
+// one of them would close nothing.
+func (e *Engine) takes(ctx context.Context, c hotel.Channel) error {
+	settings, err := e.settings(c.Connector, c.Settings)
+	if err != nil {
+		return notReached(err)
+	}
+	found, err := e.found(ctx, c, settings)
+	if err != nil {
+		return err
+	}
+	taken := settings.Capabilities(found).Fields
+	var lacks []string
+	for f := range settings.Capabilities(connectors.Discovered{}).Fields {
+		if _, takes := taken[f]; !takes {
+			lacks = append(lacks, string(f))
+		}
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	slices.Sort(lacks)
+	r := hotel.Refuse("channel_unable", "the far side does not take what the channel's settings tell it (%s), as its last test found: change the settings, or test it again where the far side has changed", strings.Join(lacks, ", "))
+	r.Members = map[string]any{"fields": lacks}
+	return r
 }
 
 // found is what the last handshake found with the settings that the channel has, nothing

@@ -2,6 +2,8 @@ package sync_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -31,10 +33,13 @@ func init() {
 		Name: "greeted", Summary: "shakes hands", Example: "# nothing",
 		Capabilities: func(_ greetedConfig, found connectors.Discovered) connectors.Capabilities {
 			terms := hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller}
-			if found.Version == "7" {
-				terms.Fields = map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: {As: hotel.Exact}}
+			switch found.Version {
+			case "7":
+				terms.Fields = map[hotel.Field]hotel.Carriage{hotel.FieldClosed: {As: hotel.Exact}, hotel.FieldAvailable: {As: hotel.Exact}}
+			case "":
+				terms.Fields = map[hotel.Field]hotel.Carriage{hotel.FieldClosed: {As: hotel.Exact}}
 			}
-			return connectors.Capabilities{Terms: terms}
+			return connectors.Capabilities{Terms: terms, Lists: found.Version == ""}
 		},
 		Discover: func(_ context.Context, c greetedConfig, _ connectors.Env) (connectors.Discovered, error) {
 			return connectors.Discovered{Version: c.Newest, Doubts: []string{"it is " + c.Newest}}, nil
@@ -56,6 +61,11 @@ func (greeted) Send(context.Context, connectors.Call) (connectors.Answer, error)
 	return connectors.Answer{}, nil
 }
 func (greeted) Close() error { return nil }
+
+// List fails: none of the versions that are found has lists.
+func (greeted) List(context.Context, hotel.Date, hotel.Date, connectors.Sink) error {
+	return errors.New("nobody says that it can be asked")
+}
 
 // What a handshake found is known when the channel is opened again, by a program that is
 // started anew too, unless the channel has other settings since.
@@ -101,6 +111,27 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		opens("")
+		unable := func() string {
+			_, _, err := b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "greeted", hotel.Approval{PlanID: "any"})
+			if r, is := errors.AsType[*hotel.Refusal](err); is && r.Code == "channel_unable" {
+				return fmt.Sprint(r.Members["fields"])
+			}
+			return ""
+		}
+		if lacks := unable(); lacks != "[closed]" {
+			t.Errorf("a far side that takes no closings goes live but for %q", lacks)
+		}
 		opens("8")
+		_, _, err = b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
+			c.Settings = []byte(`{"newest":"7"}`)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opens("")
+		if lacks := unable(); lacks != "" {
+			t.Errorf("one that takes all of it does not, for %s", lacks)
+		}
 	})
 }

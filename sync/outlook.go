@@ -51,6 +51,9 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 		err = state.Expect(a.IfRevision) // what changes from here on makes it another plan
 	}
 	if err == nil {
+		err = e.takes(ctx, state.Channel)
+	}
+	if err == nil {
 		err = e.readLately(ctx, state, a.PlanID)
 	}
 	if err != nil {

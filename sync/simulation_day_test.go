@@ -63,8 +63,12 @@ func (w *world) tick() {
 	}
 }
 
-// rest lets a long time go by in which nobody does anything.
+// rest lets a long time go by in which nobody does anything. A lock has ended before: it
+// does at a tick, and those are hours apart.
 func (w *world) rest(d time.Duration) {
+	for w.lock != nil {
+		w.pass(w.beat)
+	}
 	w.beat = w.habits.beat
 	w.pass(d)
 	w.beat = busyBeat

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -83,6 +84,36 @@ func TestNegotiationDoubtsWhatAPortalDoesNotTake(t *testing.T) {
 	found, err := discover(t.Context(), cfg, env(t))
 	if err != nil || len(found.Doubts) != 1 || !strings.Contains(found.Doubts[0], "whole_plans") {
 		t.Errorf("doubts %q, %v", found.Doubts, err)
+	}
+}
+
+// TestAPortalThatHandsNothingOut is asked for nothing, and whoever has set up that it is
+// hears of that.
+func TestAPortalThatHandsNothingOut(t *testing.T) {
+	sim, _ := portal(t, "2024-10", nil)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := httptest.NewRecorder()
+		sim.ServeHTTP(rec, r)
+		echo, said, _ := strings.Cut(rec.Body.String(), "<Warnings>")
+		maps.Copy(w.Header(), rec.Header())
+		w.Header().Del("Content-Length")
+		w.WriteHeader(rec.Code)
+		_, _ = io.WriteString(w, strings.TrimSuffix(echo+"<Warnings>"+strings.ReplaceAll(said, message.ReadRequests.Handshake, "action_OTA_Other"), "<Warnings>"))
+	}))
+	t.Cleanup(server.Close)
+	for asked, doubts := range map[Way]int{Pull: 1, Push: 0} {
+		cfg := sound()
+		cfg.URL, cfg.GuestRequests = server.URL, asked
+		found, err := discover(t.Context(), cfg, env(t))
+		if err != nil || len(found.Doubts) != doubts {
+			t.Errorf("%s: doubts %q, %v", asked, found.Doubts, err)
+		}
+		if able := capabilities(cfg, found); able.Polls || able.Lists || able.Rereads || able.Receives != (asked == Push) {
+			t.Errorf("%s is able to %+v", asked, able)
+		}
+		if able := capabilities(cfg, connectors.Discovered{}); !able.Lists || able.Polls != (asked == Pull) {
+			t.Errorf("%s, of which nothing is known, is able to %+v", asked, able)
+		}
 	}
 }
 

@@ -202,9 +202,9 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 		},
 		Operations: takes(c),
 		InOrder:    true, // an older message would win over a newer one that it overtakes
-		Polls:      c.GuestRequests == Pull,
+		Polls:      c.GuestRequests == Pull && hands(found),
 		Receives:   c.GuestRequests == Push,
-		Lists:      true, Rereads: true,
+		Lists:      hands(found), Rereads: hands(found),
 	}
 	if len(c.StandardGuests) > 0 {
 		caps.Fields[hotel.FieldAmount] = hotel.Carriage{As: hotel.Exact}
@@ -220,6 +220,12 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 		maps.DeleteFunc(caps.Fields, func(f hotel.Field, _ hotel.Carriage) bool { return o.Tells(f.Group()) })
 	}
 	return caps
+}
+
+// hands reports whether reservations can be asked for, as far as anybody knows: some
+// portals only send them, or have none.
+func hands(found connectors.Discovered) bool {
+	return found.Version == "" || slices.Contains(found.Features, message.ReadRequests.Handshake)
 }
 
 // maxLength is the longest length of stay that is told.

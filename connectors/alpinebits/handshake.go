@@ -115,6 +115,9 @@ func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.D
 			found.Doubts = append(found.Doubts, why)
 		}
 	}
+	if cfg.GuestRequests == Pull && !hands(found) {
+		found.Doubts = append(found.Doubts, "the portal hands out no reservations: set guest_requests to push where it sends them itself; else type them in by hand")
+	}
 	return found, nil
 }
 
