@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -153,8 +154,20 @@ func (m *message) joinGroup(rows []int) error {
 		return nil
 	}
 	var err error
-	m.group, err = m.t.insertGroup(m.channel.PropertyID, "", hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, Reuse: int(m.reuse)})
+	m.group, err = m.t.insertGroup(m.channel.PropertyID, "", hotel.Source{ChannelID: m.r.ChannelID, SubChannel: m.seller(), Reference: m.r.Ref, Reuse: int(m.reuse)})
 	return err
+}
+
+// mostSeller is how long the name of a seller is at the most, in characters.
+const mostSeller = 100
+
+// seller is who sold the booking, behind a relay. It is among that by which bookings are told
+// apart, so that what was said first of it stands.
+func (m *message) seller() string {
+	if len(m.existing) > 0 {
+		return m.existing[0].Source.SubChannel
+	}
+	return shortened(strings.Join(strings.Fields(m.r.Booking.Seller), " "), mostSeller)
 }
 
 // cancel brings a room of which the message no longer speaks, or which it cancels
@@ -322,7 +335,7 @@ func (m *message) opened(before *hotel.Reservation, cancelled bool) (hotel.Reser
 	}
 	r := hotel.Reservation{PropertyID: m.channel.PropertyID}
 	r.ID = hotel.NewID("res")
-	r.Source = hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, Reuse: int(m.reuse), BookedAt: m.t.now}
+	r.Source = hotel.Source{ChannelID: m.r.ChannelID, SubChannel: m.seller(), Reference: m.r.Ref, Reuse: int(m.reuse), BookedAt: m.t.now}
 	if !m.r.At.IsZero() {
 		r.Source.BookedAt = m.r.At
 	}

@@ -26,6 +26,7 @@ type attributes struct {
 	Revision   text            `json:"revision_id"`
 	UniqueID   text            `json:"unique_id"`
 	Status     text            `json:"status"`
+	Seller     text            `json:"ota_name"`
 	Inserted   text            `json:"inserted_at"`
 	Amount     text            `json:"amount"`
 	Commission text            `json:"ota_commission"`
@@ -179,7 +180,7 @@ func parseBooking(raw []byte, sold func(room, rate string) bool) (resource, conn
 	if commission, err := parseAmount(a.Commission, currency); err == nil {
 		m.Booking.Commission = &commission
 	}
-	m.Booking.Payment = a.payment(currency)
+	m.Booking.Payment, m.Booking.Seller = a.payment(currency), strings.TrimSpace(string(a.Seller))
 	m.Booking.Requests, m.Booking.ArrivalTime = new(strings.TrimSpace(string(a.Notes))), new(a.arrival())
 	if len(m.Booking.Rooms) > 0 {
 		bearer := bearerOf(m.Booking.Rooms)

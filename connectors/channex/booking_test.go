@@ -87,7 +87,7 @@ func TestGroupBooking(t *testing.T) {
 				FirstName: "Grete", LastName: "Hermann", Email: "grete@guests.example", Phone: "431234567", Country: "AT", Language: "de", Company: "Logik GmbH",
 				Address: hotel.Address{Line1: "Hauptplatz 1", City: "Graz", PostalCode: "8010"},
 			},
-			Total: new(eur(109327)), Commission: new(eur(10933)), Requests: new("Late arrival"), ArrivalTime: new("22:30"),
+			Total: new(eur(109327)), Commission: new(eur(10933)), Seller: "Locanda Online", Requests: new("Late arrival"), ArrivalTime: new("22:30"),
 			Payment: hotel.ChannelPayment{
 				Collect: hotel.HotelCollects, Guarantee: "card_on_file", Access: &hotel.CardAccess{Kind: hotel.CardInExtranet},
 				Card: &hotel.Card{Brand: "visa", Last4: "1111", ExpMonth: 10, ExpYear: 2030, Virtual: true, Balance: new(eur(109327))},

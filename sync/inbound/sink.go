@@ -148,7 +148,7 @@ func (s *Sink) Hint() {
 // withoutCards masks card numbers that somebody typed where a guest's name or
 // address belongs, or where a wish is written.
 func withoutCards(b hotel.ChannelBooking) hotel.ChannelBooking {
-	b.Guest = guestWithoutCards(b.Guest)
+	b.Guest, b.Seller = guestWithoutCards(b.Guest), string(card.Mask([]byte(b.Seller)))
 	if b.Requests != nil {
 		b.Requests = new(string(card.Mask([]byte(*b.Requests))))
 	}
