@@ -158,27 +158,27 @@ func (c *conn) do(ctx context.Context, op, method, path string, body []byte) (tr
 	}
 	reply, err := c.call.Do(req, op)
 	if err != nil {
-		return reply, c.explained(err, reply.Body)
+		return reply, c.explained(err, reply)
 	}
 	return reply, nil
 }
 
-// limited is how long a property is left alone that was called too often. Channex says
-// so in its guide and not in its answers.
-const limited = time.Minute
+// rest is how long a property is left alone that was called too often, or whose call was
+// answered with a failure. Channex says so in its guide and not in its answers.
+const rest = time.Minute
 
 // explained adds to a failure what Channex says of it. That it does not know what is
 // named is no state of today.
-func (c *conn) explained(err error, body []byte) error {
+func (c *conn) explained(err error, reply transport.Reply) error {
 	var said refusal
 	failure := (*connectors.Error)(nil)
 	if !errors.As(err, &failure) {
 		return err
 	}
-	if failure.Kind == connectors.RateLimited && failure.RetryAfter == 0 {
-		failure.RetryAfter = limited
+	if failure.RetryAfter == 0 && (failure.Kind == connectors.RateLimited || reply.Status >= http.StatusInternalServerError) {
+		failure.RetryAfter = rest
 	}
-	if json.Unmarshal(body, &said) != nil || said.Errors.Code == "" {
+	if json.Unmarshal(reply.Body, &said) != nil || said.Errors.Code == "" {
 		return err
 	}
 	if failure.Kind == connectors.Temporary && (said.Errors.Code == "resource_not_found" || said.Errors.Code == "not_found") {
