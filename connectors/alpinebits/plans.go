@@ -72,7 +72,7 @@ func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
 func (s *sending) done(ctx context.Context, all bool) {
 	if all {
 		// If that fails, all of it is told once more.
-		_ = s.c.told.shelf.Put(ctx, toldWhole, s.c.whom())
+		_ = put(ctx, s.c.told.shelf, lastSet, roomSet{s.c.whom(), s.c.clock.Now(), s.seasons})
 		s.c.owed.tried(ctx, s.kind(), true, s.c.clock.Now())
 	}
 	if s.supplements != nil {

@@ -3,6 +3,7 @@ package alpinebits
 import (
 	"context"
 	"slices"
+	"time"
 
 	"ostler.example/connectors/alpinebits/message"
 	"ostler.example/hotel"
@@ -39,4 +40,35 @@ func (c *conn) seasons(ctx context.Context, t terms, rooms []message.Rooms) []ho
 		}
 	}
 	return seasons
+}
+
+// roomSet is the complete set of free rooms that a portal has taken last.
+type roomSet struct {
+	Whom    string       `json:"whom"` // the hotel at the portal
+	At      time.Time    `json:"at"`
+	Seasons []hotel.Span `json:"seasons,omitempty"`
+}
+
+// lastSet is where it is on the shelf.
+const lastSet = "last set of free rooms"
+
+// setFor is how long a complete set does: portals wonder after two days without one.
+const setFor = 24 * time.Hour
+
+// whom is the hotel at the portal.
+func (c *conn) whom() string { return c.cfg.URL + " " + c.cfg.Hotel }
+
+// does reports whether changes may follow the set when a category is told so many rooms: it
+// was told to whom it is about, lately, and no room is free in a season of its. Only a set
+// ends a season, and what somebody else has told the portal.
+func (s roomSet) does(whom string, rooms values, now time.Time) bool {
+	if s.Whom != whom || now.Sub(s.At) >= setFor {
+		return false
+	}
+	for k, o := range rooms {
+		if o.Available > 0 && slices.ContainsFunc(s.Seasons, func(closed hotel.Span) bool { return closed.Contains(k.Night) }) {
+			return false
+		}
+	}
+	return true
 }

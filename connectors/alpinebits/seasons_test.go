@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -11,6 +12,71 @@ import (
 	"ostler.example/connectors/alpinebits/message"
 	"ostler.example/hotel"
 )
+
+// TestASeasonThatIsOver is ended by a complete set, for a portal takes no free room within
+// one; and so is what it was told more than a day ago told as a set again.
+func TestASeasonThatIsOver(t *testing.T) {
+	sim, url := portal(t, "2024-10", nil)
+	cfg := sound()
+	cfg.URL = url
+	with, clock := env(t), &standing{time.Now()}
+	shut := []hotel.Span{{From: night + 10, To: night + 20}}
+	with.Clock, with.Shut = clock, func(context.Context) ([]hotel.Span, error) { return shut, nil }
+	opened, err := open(t.Context(), cfg, with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(at hotel.Date, rooms int) {
+		t.Helper()
+		calls, _ := opened.Encode([]connectors.Change{{Key: connectors.Key{Room: "DBL", Group: hotel.Availability, Night: at}, Offer: hotel.Offer{Available: rooms}}})
+		if answer, err := opened.Send(t.Context(), calls[0]); err != nil || answer.Rest != connectors.Applied {
+			t.Errorf("%d rooms on %s are answered %+v, %v", rooms, at, answer, err)
+		}
+	}
+	last := func() roomSet {
+		t.Helper()
+		set, err := fetch[roomSet](t.Context(), with.Shelf, lastSet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	tell(night, 2)
+	if set := last(); len(set.Seasons) != 1 {
+		t.Fatalf("the first set has the seasons %v", set.Seasons)
+	}
+	first := last().At
+	clock.now = clock.now.Add(time.Hour)
+	tell(night+1, 2)
+	if at := last().At; !at.Equal(first) {
+		t.Errorf("a change beside a season is told as a set at %s", at)
+	}
+	shut = nil
+	tell(night+12, 3)
+	if set := last(); !set.At.Equal(clock.now) || len(set.Seasons) > 0 {
+		t.Errorf("a season that is over is told by a set of %s with %v", set.At, set.Seasons)
+	}
+	if o, _ := sim.Book().Shown(connectors.Key{Room: "DBL", Group: hotel.Availability, Night: night + 12}); o.Available != 3 {
+		t.Errorf("the portal shows %d rooms", o.Available)
+	}
+	clock.now = clock.now.Add(setFor)
+	tell(night+2, 2)
+	if at := last().At; !at.Equal(clock.now) {
+		t.Errorf("after a day the last set is of %s", at)
+	}
+}
+
+// standing is a clock that somebody sets.
+type standing struct{ now time.Time }
+
+// Now implements [hotel.Clock].
+func (c *standing) Now() time.Time { return c.now }
+
+// Until implements [hotel.Clock].
+func (c *standing) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+
+// Steady implements [hotel.Clock].
+func (c *standing) Steady() time.Time { return c.now }
 
 // TestClosingSeasons go first in a complete set, without the nights on which it says that
 // a room is free, and a portal that takes sets takes them.

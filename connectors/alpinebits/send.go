@@ -1,7 +1,6 @@
 package alpinebits
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -118,8 +117,9 @@ type sending struct {
 	call          connectors.Call
 	of            together
 	room          string
-	before, after values // what the portal was told of the category, without the call and with it
-	supplements   []byte // those of a plan that is told as a whole; nil: nothing is said of them
+	before, after values       // what the portal was told of the category, without the call and with it
+	supplements   []byte       // those of a plan that is told as a whole; nil: nothing is said of them
+	seasons       []hotel.Span // the closing seasons of a complete set
 }
 
 // sending puts down what a call tells before it goes out: if nobody hears what becomes
@@ -171,25 +171,15 @@ func (s *sending) kind() string {
 	return message.AskFreeRooms
 }
 
-// toldWhole is where it is on the shelf which hotel of which portal was told all of its free
-// rooms.
-const toldWhole = "all free rooms told"
-
-// whom is the hotel at the portal.
-func (c *conn) whom() []byte { return []byte(c.cfg.URL + " " + c.cfg.Hotel) }
-
 // all reports whether the call is told with all that there is of its kind: the portal has
-// asked for that, if only to turn down everything else; or it is told free rooms for the first time, and
-// whatever somebody else told it before is to be gone. Of rate plans, one of ours is told as a whole.
+// asked for that, if only to turn down everything else; or the last set of free rooms does
+// not do. Of rate plans, one of ours is told as a whole.
 func (s *sending) all(ctx context.Context, t terms) (bool, error) {
-	if s.of.plan != "" {
+	if s.of.plan != "" || !t.takesSets() {
 		return false, nil
 	}
-	if !t.takesSets() {
-		return false, nil
-	}
-	told, err := s.c.told.shelf.Get(ctx, toldWhole)
-	if err == nil && !bytes.Equal(told, s.c.whom()) {
+	last, err := fetch[roomSet](ctx, s.c.told.shelf, lastSet)
+	if err == nil && !last.does(s.c.whom(), s.after, s.c.clock.Now()) {
 		s.c.owed.wish(ctx, s.kind())
 	}
 	return s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()), err
@@ -208,7 +198,8 @@ func (s *sending) body(ctx context.Context, t terms, all bool) ([]byte, error) {
 			return nil, err
 		}
 		rooms := roomsOf(whole)
-		return message.WriteAllFreeRooms(s.c.property(), s.c.seasons(ctx, t, rooms), rooms), nil
+		s.seasons = s.c.seasons(ctx, t, rooms)
+		return message.WriteAllFreeRooms(s.c.property(), s.seasons, rooms), nil
 	}
 	whole, err := s.wants(ctx, t)
 	if err != nil {

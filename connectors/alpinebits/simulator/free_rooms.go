@@ -65,7 +65,10 @@ func (s *Simulator) freeRooms(c call) any {
 	if err := read(c.request, "OTA_HotelInvCountNotifRQ", &q); err != nil {
 		return failure(roomsAnswer, "320", err.Error())
 	}
-	set, err := s.counts(c.version, q)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	said, err := s.counts(c.version, q)
+	set := said.changes
 	if bad := (refusal{}); errors.As(err, &bad) {
 		return failure(roomsAnswer, bad.code, bad.why)
 	}
@@ -75,6 +78,9 @@ func (s *Simulator) freeRooms(c call) any {
 			return refused(roomsAnswer, fmt.Sprintf("nights behind %s are not taken", last))
 		}
 	}
+	if said.complete {
+		s.shut = said.closed
+	}
 	changes := s.priced(set)
 	if q.UniqueID != nil {
 		changes = append(s.cleared(set), changes...)
@@ -82,34 +88,38 @@ func (s *Simulator) freeRooms(c call) any {
 	return s.take(roomsAnswer, changes)
 }
 
-// counts reads a message by the rules of the standard.
-func (s *Simulator) counts(version string, q freeRooms) ([]connectors.Change, error) {
+// counts reads a message by the rules of the standard. A closing season stands until a
+// complete set has none.
+func (s *Simulator) counts(version string, q freeRooms) (b board, err error) {
 	all := q.Inventories
 	switch {
 	case all.Code == "" && (version == newest || all.Name == ""):
-		return nil, refuse("321", "the code of the hotel is missing")
+		return b, refuse("321", "the code of the hotel is missing")
 	case all.Code != "" && all.Code != s.o.Hotel:
-		return nil, refuse("392", "there is no hotel of that code")
+		return b, refuse("392", "there is no hotel of that code")
 	case q.UniqueID != nil && (q.UniqueID.Instance != "CompleteSet" || q.UniqueID.Type != "16" && q.UniqueID.Type != "35"):
-		return nil, refuse("320", "UniqueID marks a complete set or nothing")
+		return b, refuse("320", "UniqueID marks a complete set or nothing")
 	case q.UniqueID == nil && s.o.Preset == sets:
-		return nil, refuse("320", "single changes are not taken")
+		return b, refuse("320", "single changes are not taken")
 	case len(all.Inventory) == 0:
-		return nil, refuse("321", "there is no inventory in it")
+		return b, refuse("321", "there is no inventory in it")
 	}
 	if err := all.none(); err != nil {
-		return nil, refuse("320", "%v", err)
+		return b, refuse("320", "%v", err)
 	}
 	if q.UniqueID != nil && len(all.Inventory) == 1 && all.Inventory[0].Control == nil {
-		return nil, nil // an empty set: everything is sold out
+		return board{complete: true}, nil // an empty set: everything is sold out
 	}
-	b := board{sim: s, complete: q.UniqueID != nil, closed: map[hotel.Date]bool{}, free: map[connectors.Key]bool{}}
+	b = board{sim: s, complete: q.UniqueID != nil, closed: map[hotel.Date]bool{}, free: map[connectors.Key]bool{}}
+	if !b.complete {
+		b.closed = s.shut
+	}
 	for _, one := range all.Inventory {
 		if err := b.take(one); err != nil {
-			return nil, err
+			return b, err
 		}
 	}
-	return b.changes, nil
+	return b, nil
 }
 
 // board is what has been read of a message.

@@ -63,6 +63,7 @@ type Simulator struct {
 	mu        sync.Mutex
 	told      int64 // the last event that was read
 	described map[string]Category
+	shut      map[hotel.Date]bool     // nights of closing seasons
 	beside    map[string][]Supplement // by rate plan
 }
 
