@@ -28,7 +28,7 @@ const (
 	AsBlock       Holding = "block"
 )
 
-// Blocks says what nights come to that the site itself calls blocked.
+// Blocks says what nights come to that the site itself calls blocked, or free.
 type Blocks string
 
 // Ignored, they stay on sale elsewhere. Held, they take a room like a reservation, for
@@ -38,7 +38,8 @@ const (
 	Held    Blocks = "held"
 )
 
-// Config is the settings of a channel.
+// Config is the settings of a channel. Free is what events come to that are marked as time
+// that stays free.
 type Config struct {
 	Site          string              `json:"site"`
 	Property      string              `json:"property"`
@@ -47,6 +48,7 @@ type Config struct {
 	Key           string              `json:"key" secret:"true"`
 	Unclear       Holding             `json:"unclear"`
 	Blocks        Blocks              `json:"blocks"`
+	Free          Blocks              `json:"free"`
 	Every         connectors.Duration `json:"every"`
 	TheirInterval connectors.Duration `json:"their_interval"`
 	Timeout       connectors.Duration `json:"timeout"`
@@ -69,6 +71,7 @@ func (c Config) networks() ([]netip.Prefix, error) {
 var defaults = Config{
 	Unclear:       AsReservation,
 	Blocks:        Held,
+	Free:          Ignored,
 	Every:         connectors.Duration(15 * time.Minute),
 	TheirInterval: connectors.Duration(24 * time.Hour),
 	Timeout:       connectors.Duration(30 * time.Second),
@@ -101,6 +104,9 @@ func (c Config) Validate() error {
 	}
 	if !slices.Contains([]Blocks{Ignored, Held}, c.Blocks) {
 		add("blocks: expected ignored or held")
+	}
+	if !slices.Contains([]Blocks{Ignored, Held}, c.Free) {
+		add("free: expected ignored or held")
 	}
 	if _, err := c.networks(); err != nil {
 		add("allow_cidrs: %w", err)

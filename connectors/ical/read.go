@@ -40,7 +40,7 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	var said calendar.Calendar
 	if err == nil && !got.same {
 		today := c.today()
-		if said, err = calendar.Read(ctx, got.body, calendar.Reading{Zone: c.zone, From: today, To: today + horizon}); err != nil {
+		if said, err = calendar.Read(ctx, got.body, calendar.Reading{Zone: c.zone, From: today, To: today + horizon, Free: c.cfg.Free == Held}); err != nil {
 			err = c.failure(l, fmt.Errorf("what the site answers does not count: %w", err))
 		}
 	}
@@ -71,7 +71,7 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 // by tells how a calendar is read from how it was read before: from another address,
 // or by other settings, it says something else, though nothing in it has changed.
 func (c *conn) by(l listing) string {
-	return hashed(l.address, c.cfg.Unclear, c.cfg.Blocks, c.cfg.TimeZone)
+	return hashed(l.address, c.cfg.Unclear, c.cfg.Blocks, c.cfg.Free, c.cfg.TimeZone)
 }
 
 func hashed(words ...any) string {

@@ -27,6 +27,7 @@ type Event struct {
 type Reading struct {
 	Zone     *time.Location // the property's
 	From, To hotel.Date     // events are wanted that have a night in [From, To)
+	Free     bool           // an event that is marked as time that stays free (TRANSP:TRANSPARENT) takes its nights
 }
 
 // Calendar is what was read.
@@ -94,9 +95,14 @@ func Read(ctx context.Context, body []byte, in Reading) (Calendar, error) {
 			}
 		}
 	}
+	free := 0
 	for i, f := range read {
 		if err := ctx.Err(); err != nil {
 			return Calendar{}, err
+		}
+		if r.free(f) {
+			free++
+			continue
 		}
 		if err := r.event(f, events[i], moved); err != nil {
 			left := eventOf(f, r.beginningOf(f), events[i], in)
@@ -104,6 +110,9 @@ func Read(ctx context.Context, body []byte, in Reading) (Calendar, error) {
 			r.out.LeftOut = append(r.out.LeftOut, left)
 			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
 		}
+	}
+	if free > 0 {
+		r.warn(fmt.Sprintf("events marked as free, which take no night: %d", free))
 	}
 	if err := ctx.Err(); err != nil {
 		return Calendar{}, err
@@ -120,9 +129,17 @@ func Read(ctx context.Context, body []byte, in Reading) (Calendar, error) {
 	return r.out, nil
 }
 
+func cancelled(f fields) bool { return strings.EqualFold(f.text("STATUS"), "CANCELLED") }
+
+// free reports whether an event says of its time that it stays free, and is taken at its
+// word.
+func (r *reader) free(f fields) bool {
+	return !r.in.Free && strings.EqualFold(f.text("TRANSP"), "TRANSPARENT") && !cancelled(f)
+}
+
 // event takes in the instances of one event that have nights in the window.
 func (r *reader) event(f fields, lines []string, moved map[string]*moments) error {
-	if strings.EqualFold(f.text("STATUS"), "CANCELLED") || strings.EqualFold(f.text("TRANSP"), "TRANSPARENT") {
+	if cancelled(f) {
 		return nil // it takes no night
 	}
 	if err := f.nightsAreWhole(lines); err != nil {

@@ -107,7 +107,8 @@ func TestReadNights(t *testing.T) {
 		"over the clocks going forward":                  {"DTSTART:20270327T233000\nDTEND:20270329T010000", "2027-03-27..2027-03-29"},
 		"over a leap day":                                {"DTSTART;VALUE=DATE:20280228\nDTEND;VALUE=DATE:20280301", "2028-02-28..2028-03-01"},
 		"cancelled takes nothing":                        {"DTSTART;VALUE=DATE:20270105\nSTATUS:CANCELLED", ""},
-		"transparent takes nothing":                      {"DTSTART;VALUE=DATE:20270105\nTRANSP:TRANSPARENT", ""},
+		"free takes nothing":                             {"DTSTART;VALUE=DATE:20270105\nTRANSP:TRANSPARENT", " (events marked as free, which take no night: 1)"},
+		"cancelled, and free":                            {"DTSTART;VALUE=DATE:20270105\nTRANSP:TRANSPARENT\nSTATUS:CANCELLED", ""},
 		"no time at all":                                 {"DTSTART;VALUE=DATE:20270105\nDTEND;VALUE=DATE:20270105", " (event 1 is left out: it takes no time)"},
 		"a time without an end":                          {"DTSTART:20270105T100000", " (event 1 is left out: it takes no time)"},
 		"backwards":                                      {"DTSTART;VALUE=DATE:20270105\nDTEND;VALUE=DATE:20270104", " (event 1 is left out: it ends before it begins)"},
@@ -152,6 +153,16 @@ func TestReadNights(t *testing.T) {
 				t.Errorf("read %s, want %s", said, c.want)
 			}
 		})
+	}
+}
+
+// What is marked as free takes its nights where that is to count for nothing.
+func TestReadWhatIsMarkedAsFree(t *testing.T) {
+	in := window(t)
+	in.Free = true
+	got, err := Read(t.Context(), []byte(whole("DTSTART;VALUE=DATE:20270105\nTRANSP:TRANSPARENT\n--\nDTSTART;VALUE=DATE:20270107\nTRANSP:TRANSPARENT\nSTATUS:CANCELLED")), in)
+	if err != nil || len(got.Events) != 1 || got.Events[0].Stay.CheckIn != hotel.DateOf(2027, 1, 5) || len(got.Warnings) > 0 {
+		t.Errorf("read %+v, %v", got, err)
 	}
 }
 
