@@ -25,24 +25,30 @@ func tryChannel(ctx context.Context, d *daemon, id string) error {
 	if err != nil {
 		return err
 	}
-	if d.raw || got["remote_products"] == nil {
+	if d.raw {
 		return d.print(got, func(w *tabwriter.Writer) { showReached(w, got) })
 	}
 	names, err := productNames(ctx, d, id)
 	if err != nil {
 		return err
 	}
+	offers := got["remote_products"] != nil
 	var offered, mapped object
-	if err := d.Get(ctx, "/channels/"+id+"/remote-products", &offered); err != nil {
-		return err
+	if offers {
+		err = d.Get(ctx, "/channels/"+id+"/remote-products", &offered)
 	}
-	if err := d.Get(ctx, "/channels/"+id+"/mappings", &mapped); err != nil {
+	if err == nil {
+		err = d.Get(ctx, "/channels/"+id+"/mappings", &mapped)
+	}
+	if err != nil {
 		return err
 	}
 	return d.print(got, func(w *tabwriter.Writer) {
 		showReached(w, got)
-		fmt.Fprintf(w, "it offers %d rooms and rates:\n\n", got.number("remote_products"))
-		showOffered(w, id, offered.list("data"), names)
+		if offers {
+			fmt.Fprintf(w, "it offers %d rooms and rates:\n\n", got.number("remote_products"))
+			showOffered(w, id, offered.list("data"), names)
+		}
 		if len(mapped.list("mappings")) > 0 {
 			showGaps(w, mapped.list("coverage"), names)
 		}

@@ -2,11 +2,13 @@ package all
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -32,7 +34,7 @@ func TestMatrixIsCurrent(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("%s has no place for the matrix", document)
 	}
-	want := string(before) + begin + matrix() + end + string(after)
+	want := string(before) + begin + matrix(t) + end + string(after)
 	if *update {
 		if err := os.WriteFile(document, []byte(want), 0o644); err != nil { //nolint:gosec // a document of the repository
 			t.Fatal(err)
@@ -44,8 +46,12 @@ func TestMatrixIsCurrent(t *testing.T) {
 	}
 }
 
+// everything is settings by which a portal of AlpineBits is told all that it may be.
+const everything = `{"url":"https://portal.example","user":"u","password":"p","hotel":"H","standard_guests":"DBL=2","occupancy_prices":true,"booking_rules":true}`
+
 // matrix has a row for each capability and a column for each connector.
-func matrix() string {
+func matrix(t *testing.T) string {
+	t.Helper()
 	var names []string
 	var all []connectors.Capabilities
 	for _, name := range connectors.Names() {
@@ -54,6 +60,13 @@ func matrix() string {
 		}
 		driver, _ := connectors.Lookup(name)
 		names, all = append(names, name), append(all, driver.Capabilities())
+		if name == "alpinebits" { // whose portals differ in what they take
+			full, err := driver.Configure(nil, json.RawMessage(everything))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names, all = append(names, name+" with prices and rules"), append(all, full.Capabilities(connectors.Discovered{}))
+		}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n| | %s |\n|---|%s\n", strings.Join(names, " | "), strings.Repeat("---|", len(names)))
@@ -83,9 +96,34 @@ func matrix() string {
 		return fmt.Sprintf("%s, %s, %s", c.AdjustsOn.Book, c.AdjustsOn.Modify, c.AdjustsOn.Cancel)
 	})
 	yes("a request takes effect once at the most", func(c connectors.Capabilities) bool { return c.AtMostOnce })
+	row("sells ahead", func(c connectors.Capabilities) string {
+		if c.HorizonDays == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d days", c.HorizonDays)
+	})
+	row("a request takes effect within", func(c connectors.Capabilities) string { return within(c.Lifetime) })
+	yes("is told how many it may sell in all", func(c connectors.Capabilities) bool { return c.TotalLimit })
 	yes("turns down older versions", func(c connectors.Capabilities) bool { return c.Versions })
 	yes("recognises repeats", func(c connectors.Capabilities) bool { return c.RepeatKey })
 	row("its messages are ordered by", func(c connectors.Capabilities) string { return strings.ReplaceAll(c.FeedOrder.String(), "_", " ") })
+	row("a sale is listed within", func(c connectors.Capabilities) string {
+		if c.SaleSettle == hotel.Never {
+			return "never"
+		}
+		return within(c.SaleSettle)
+	})
+	yes("says when a booking was made", func(c connectors.Capabilities) bool { return c.BookingTime })
+	yes("tells only what of a group changes", func(c connectors.Capabilities) bool { return c.PartialGroups })
+	row("can be asked to", func(c connectors.Capabilities) string {
+		var kinds []string
+		for _, a := range c.Actions {
+			kinds = append(kinds, strings.ReplaceAll(string(a.Kind), "_", " "))
+		}
+		return strings.Join(kinds, ", ")
+	})
+	yes("comes to read what we publish", func(c connectors.Capabilities) bool { return c.Publishes })
+	yes("serves a system of the hotel's own", func(c connectors.Capabilities) bool { return c.Serves })
 	yes("can be asked what it shows", func(c connectors.Capabilities) bool { return c.Reads })
 	yes("can be asked for its bookings by date", func(c connectors.Capabilities) bool { return c.Lists && c.ListsByDate })
 	yes("its bookings are fetched", func(c connectors.Capabilities) bool { return c.Polls })
@@ -96,6 +134,14 @@ func matrix() string {
 	yes("can be asked what is to be mapped", func(c connectors.Capabilities) bool { return c.HasCatalog })
 	row("calls", func(c connectors.Capabilities) string { return strings.Join(limits(c.Buckets), "; ") })
 	return b.String() + "\n"
+}
+
+// within is a time by the settings of the column, "" where nothing is promised.
+func within(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return strings.NewReplacer("m0s", "m", "h0m0s", "h").Replace(d.String())
 }
 
 func carried(c hotel.Carriage) string {
