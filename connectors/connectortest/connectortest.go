@@ -122,7 +122,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, failureCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, failureCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, termsCases, actionCases, walkCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.

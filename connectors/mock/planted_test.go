@@ -116,7 +116,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a repeated call adds": {
-			finds: "SendTwiceShowsSame", also: []string{"RandomWalk"},
+			finds: "SendTwiceShowsSame", also: []string{"RandomWalk", "CountMovesAsDeclared", "RepeatsChangeNothing"},
 			planted: func() planted {
 				seen := map[string]bool{}
 				count := regexp.MustCompile(`"available":\d+`)
@@ -125,6 +125,47 @@ func TestPlantedFaults(t *testing.T) {
 					seen[string(call.Body)] = true
 					if again {
 						call.Body = count.ReplaceAll(call.Body, []byte(`"available":99`))
+					}
+					return next.Send(ctx, call)
+				}}
+			}(),
+		},
+		"a count that is said to stay as it is": {
+			finds: "CountMovesAsDeclared",
+			driver: func(d *connectors.Driver[Config]) {
+				d.Capabilities = func(c Config, f connectors.Discovered) connectors.Capabilities {
+					caps := capabilities(c, f)
+					caps.AdjustsOn.Book = hotel.AdjustNo
+					return caps
+				}
+			},
+		},
+		"versions by when calls leave": {
+			finds: "OlderVersionsChangeNothing",
+			planted: func() planted {
+				var version int64
+				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+					version++
+					call.Version = version
+					return next.Send(ctx, call)
+				}}
+			}(),
+		},
+		"a repeat as a call of its own": {
+			finds: "RepeatsChangeNothing",
+			planted: func() planted {
+				type one struct {
+					by *conn
+					id string
+				}
+				seen := map[one]bool{}
+				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+					this := one{next, call.ID}
+					again := seen[this]
+					seen[this] = true
+					call.Version *= 1000
+					if again {
+						call.ID, call.Version = call.ID+"-again", call.Version+1
 					}
 					return next.Send(ctx, call)
 				}}
