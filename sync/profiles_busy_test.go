@@ -174,14 +174,30 @@ func (m *market) booked() (wrong []string) {
 	for _, r := range all {
 		if r.Source.Reference != "" {
 			at := name{r.Source.ChannelID, r.Source.Reference}
+			if f := m.farOf(at.channel); f.renames() {
+				if at.ref = m.nights(r.RoomTypeID, r.Stay); r.Status == hotel.Cancelled {
+					continue
+				}
+			}
 			kept[at] = append(kept[at], r)
 		}
 	}
 	for _, f := range m.far {
 		for _, b := range f.Book().Bookings() {
 			at := name{f.channel, f.Reference(b)}
+			if f.renames() {
+				if b.Status != profile.Confirmed {
+					continue
+				}
+				at.ref = m.nights(m.house.Rooms[m.house.RoomOf(b.Room)].ID, b.Stay())
+			}
 			has := kept[at]
-			delete(kept, at)
+			if f.renames() { // guests may stay for the same nights
+				has = has[:min(len(has), 1)]
+			}
+			if kept[at] = kept[at][len(has):]; len(kept[at]) == 0 {
+				delete(kept, at)
+			}
 			switch {
 			case b.Status != profile.Confirmed && len(has) == 0 && f.Connector == "ical": // nobody has seen it
 			case len(has) != len(b.Parts()):
@@ -196,6 +212,11 @@ func (m *market) booked() (wrong []string) {
 	}
 	slices.Sort(wrong)
 	return wrong
+}
+
+// nights names a booking by what it is of.
+func (m *market) nights(roomType string, nights hotel.Stay) string {
+	return fmt.Sprint(roomType, nights.CheckIn, nights.CheckOut)
 }
 
 // misheld says which rooms of a booking the ledger has otherwise than its far side.

@@ -68,19 +68,23 @@ type market struct {
 // stand is one far side and the channel that is joined to it.
 type stand struct {
 	*profile.FarSide
-	channel, host string
-	terms         hotel.Terms
+	channel, host, preset string
+	terms                 hotel.Terms
 }
 
 // closes reports whether it is told that a night is closed; one that is not is told that no
 // room is left.
 func (s *stand) closes() bool { return s.terms.Fields[hotel.FieldClosed].As == hotel.Exact }
 
+// renames reports whether its bookings have another name each time that they are read, so
+// that they are known by their nights.
+func (s *stand) renames() bool { return s != nil && s.preset == "rotates" }
+
 // What a market may be made of: one of each kind.
 var (
 	channexes = []string{"both", "arrival", "through", "per_person", "mixed"}
-	portals   = []string{"2024-10", "2022-10", "2020-10", "push"}
-	sites     = []string{"airbnb", "vrbo"}
+	portals   = []string{"2024-10", "2022-10", "2020-10", "push", "sets"}
+	sites     = []string{"airbnb", "vrbo", "booking", "rotates"}
 )
 
 const (
@@ -144,7 +148,7 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	host := id + ".test"
 	inbound := "http://hotel.test/inbound/" + id + "/"
 	client := &http.Client{Transport: m.net.Line(outside), Timeout: 10 * time.Second}
-	s := &stand{FarSide: profile.Open(m.t, p, inbound, client, m.house.Remote()), channel: id, host: host}
+	s := &stand{FarSide: profile.Open(m.t, p, inbound, client, m.house.Remote()), channel: id, host: host, preset: p.Preset}
 	m.net.Serve(outside, host, s)
 	more := map[string]any{}
 	if p.Connector == "alpinebits" {
@@ -186,6 +190,14 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	ended := make(chan error, 1)
 	m.done = append(m.done, ended)
 	go func() { ended <- s.Run(outside) }()
+}
+
+// farOf is the far side of a channel, nil of none.
+func (m *market) farOf(channel string) *stand {
+	if i := slices.IndexFunc(m.far, func(s *stand) bool { return s.channel == channel }); i >= 0 {
+		return m.far[i]
+	}
+	return nil
 }
 
 // planOf finds the plan of a far side's product: by its name, since some have another code
