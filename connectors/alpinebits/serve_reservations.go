@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"go.uber.org/zap"
 
@@ -165,9 +167,52 @@ func (s served) tell(v visit, r hotel.Reservation) message.Reservation {
 	}
 	if !off {
 		out.Stays = []message.Stay{s.stay(v, r)}
+		if words := wishes(r); words != "" {
+			out.Comments = []message.Comment{{Text: []string{words}}}
+		}
 	}
-	out.Customer = customer(r.Guest)
+	out.Customer, out.Broker = customer(r.Guest), broker(r.Source)
 	return out
+}
+
+// wishes is what a desk should know of a stay and the standard has no place for: what the
+// guest asked for, when they come, and what they have bought beside the room.
+func wishes(r hotel.Reservation) string {
+	lines := strings.FieldsFunc(printable(r.Requests), func(c rune) bool { return c == '\n' })
+	if r.ArrivalTime != "" {
+		lines = append(lines, "Arrival: "+r.ArrivalTime)
+	}
+	for _, e := range r.Extras {
+		lines = append(lines, printable(fmt.Sprintf("%d x %s, %s to %s", e.Quantity, cmp.Or(e.Name, e.Code), e.DateFrom, e.DateTo)))
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// printable is a text without what XML cannot hold.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && !unicode.IsPrint(c) {
+			return -1
+		}
+		return c
+	}, text)
+}
+
+// mostBroker is how long a broker and a number may be in the schemas, in characters.
+const mostBroker = 64
+
+// broker says by whom a channel's reservation was sold, and its number there; nil of one
+// that nobody else numbers.
+func broker(s hotel.Source) *message.Broker {
+	short := func(text string) string {
+		runes := []rune(strings.TrimSpace(printable(text)))
+		return string(runes[:min(len(runes), mostBroker)])
+	}
+	b := message.Broker{Type: message.InternetBroker, Value: short(s.Reference), Source: short(cmp.Or(s.SubChannel, s.ChannelID))}
+	if b.Value == "" || b.Source == "" {
+		return nil
+	}
+	return &b
 }
 
 // stamp is the first of two instants that is one, as text.

@@ -190,7 +190,11 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 	off, bare := aReservation(), aReservation()
 	off.Status, off.ID, bare.ID = hotel.Cancelled, "res_1", "res_2"
 	bare.Guest, bare.RatePlanID, bare.RoomTypeID, bare.PriceKnown, bare.ChildrenAges = hotel.Guest{}, "", "", false, nil
-	house.reservations = []hotel.Reservation{aReservation(), off, bare}
+	rich := aReservation()
+	rich.ID, rich.Requests, rich.ArrivalTime = "res_9", "a cot\x01\nand quiet & <dark>", "22:30"
+	rich.Extras = []hotel.Extra{{Code: "dinner", DateFrom: 1, DateTo: 2, Quantity: 2}}
+	rich.Source = hotel.Source{ChannelID: "ch_1", SubChannel: "Locanda Online", Reference: strings.Repeat("7", 70)}
+	house.reservations = []hotel.Reservation{aReservation(), off, bare, rich}
 	for i, g := range []hotel.Guest{
 		{LastName: " ", Email: "-", Language: "DE", Country: "at", Phone: "ask", Address: hotel.Address{Line1: " ", City: "\t", PostalCode: "12345678901234567890"}},
 		{LastName: "\x01", Email: "ada lovelace@example.com", Language: "x", Country: "1A", Phone: "+"},
@@ -213,6 +217,8 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 		valid := testkit.Schema(t, filepath.Join(folder, "schemas", "alpinebits-"+string(v)+".xsd"))
 		for _, c := range []struct{ name, action, request, want string }{
 			{"reservations", message.ReadRequests.Name, read, `ResStatus="Cancelled"`},
+			{"reservations with wishes", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), "and quiet &amp; &lt;dark&gt;&#xA;Arrival: 22:30&#xA;2 x dinner, 1970-01-02 to 1970-01-03"},
+			{"reservations with a number elsewhere", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), `ResID_Value="` + strings.Repeat("7", 64) + `" ResID_Source="Locanda Online"`},
 			{"reservations of odd guests", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), "res_5"},
 			{"a hotel that is not ours", message.ReadRequests.Name, strings.Replace(read, "123", "124", 1), `Code="392"`},
 			{"an acknowledgement", message.Acknowledge.Name, string(message.WriteAcknowledgement([]message.UniqueID{{Type: "14", ID: "R1"}})), "<Success>"},

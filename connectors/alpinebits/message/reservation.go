@@ -18,6 +18,7 @@ type Reservation struct {
 	Hotel    Hotel    `xml:"ResGlobalInfo>BasicPropertyInfo"`
 
 	Comments []Comment `xml:"ResGlobalInfo>Comments>Comment"`
+	Broker   *Broker   `xml:"-"` // told and not read
 
 	Raw  []byte `xml:"-"` // as it was received, without what tells how somebody pays
 	Card string `xml:"-"` // the type of the card in it, in the codes of OpenTravel; "" where there is none
@@ -36,6 +37,16 @@ const (
 type Comment struct {
 	Text []string `xml:"Text"`
 }
+
+// Broker is where a reservation comes from, and which number it has there.
+type Broker struct {
+	Type   string `xml:"ResID_Type,attr"` // 13: an internet broker
+	Value  string `xml:"ResID_Value,attr"`
+	Source string `xml:"ResID_Source,attr"`
+}
+
+// InternetBroker is the type of a broker.
+const InternetBroker = "13"
 
 // UniqueID is the number of a reservation at the portal.
 type UniqueID struct {

@@ -11,8 +11,26 @@ type toldReservation struct {
 	ID       UniqueID   `xml:"UniqueID"`
 	Stays    *toldStays `xml:"RoomStays"`
 	Customer *Person    `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer"`
-	Hotel    Hotel      `xml:"ResGlobalInfo>BasicPropertyInfo"`
+	Global   toldGlobal `xml:"ResGlobalInfo"`
 }
+
+type toldGlobal struct {
+	Comments *toldComments `xml:"Comments"`
+	Broker   *Broker       `xml:"HotelReservationIDs>HotelReservationID"`
+	Hotel    Hotel         `xml:"BasicPropertyInfo"`
+}
+
+type toldComments struct {
+	Comment []toldComment `xml:"Comment"`
+}
+
+type toldComment struct {
+	Name string   `xml:"Name,attr"`
+	Text []string `xml:"Text"`
+}
+
+// guestsComment is how the schemas call what a guest wrote.
+const guestsComment = "customer comment"
 
 type toldStays struct {
 	Stay []toldStay `xml:"RoomStay"`
@@ -34,7 +52,10 @@ func WriteReservations(all []Reservation) []byte {
 	}
 	var out list
 	for _, r := range all {
-		told := toldReservation{Created: r.Created, Modified: r.Modified, Status: r.Status, ID: r.ID, Customer: r.Customer, Hotel: r.Hotel}
+		told := toldReservation{Created: r.Created, Modified: r.Modified, Status: r.Status, ID: r.ID, Customer: r.Customer, Global: toldGlobal{Broker: r.Broker, Hotel: r.Hotel}}
+		for _, c := range r.Comments {
+			told.Global.Comments = &toldComments{[]toldComment{{guestsComment, c.Text}}}
+		}
 		for _, s := range r.Stays {
 			stay := toldStay{Guests: s.Guests, Span: s.Span, Total: s.Total}
 			if s.RoomType != (RoomType{}) {
