@@ -194,9 +194,13 @@ func (d *Daemon) listenForOperators() error {
 	return nil
 }
 
-// beat is called while the clock's work goes well.
-func (d *Daemon) beat() {
-	d.health.beat()
+// beat is called when the clock's work has ended. Where some of it failed the program is
+// not ready, and works nevertheless: to start it again would not empty a full disk, nor
+// would it then come up.
+func (d *Daemon) beat(failed error) {
+	if failed == nil {
+		d.health.beat()
+	}
 	d.manager.beat()
 	d.backUpWhenDue()
 }

@@ -25,7 +25,7 @@ func (m manager) reloading()          { m.tell(daemon.SdNotifyReloading) }
 func (m manager) stopping()           { m.tell(daemon.SdNotifyStopping) }
 
 // beat is sent from the clock's work, not from a timer beside it: a program that
-// lives but does not work is started again.
+// lives but comes to no end with its work is started again.
 func (m manager) beat() {
 	if m.watched {
 		m.tell(daemon.SdNotifyWatchdog)

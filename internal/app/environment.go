@@ -61,7 +61,7 @@ type EnvironmentOptions struct {
 	Observe       chansync.Observer
 	Migrating     func(ctx context.Context, from, to int64) error // is called before an older ledger is brought up to date; nil: nobody is
 	Count         *metrics.Metrics                                // takes in what is done; nil: nothing is counted
-	Beat          func()                                          // called about once a second while the clock's work goes well
+	Beat          func(failed error)                              // called about once a second when the clock's work has ended, with what of it failed
 }
 
 // Environment is a ledger, the engine that keeps channels equal to it, and the
@@ -88,7 +88,7 @@ type Environment struct {
 	log        *zap.Logger
 	warnings   func(ctx context.Context) ([]ledger.SecretFact, error) // nil: they are its own
 	keepMonths int                                                    // of the journal; 0: all
-	beat       func()
+	beat       func(failed error)
 	hushed     chan struct{}
 	hush       func()
 	cleanups   cleanups
@@ -100,7 +100,7 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 	e := &Environment{log: o.Log, warnings: o.Warnings, keepMonths: o.Ledger.KeepJournal, beat: o.Beat, hushed: make(chan struct{})}
 	e.hush = sync.OnceFunc(func() { close(e.hushed) })
 	if e.beat == nil {
-		e.beat = func() {}
+		e.beat = func(error) {}
 	}
 	if err := e.open(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Stop())
@@ -222,13 +222,12 @@ func (e *Environment) Start(ctx context.Context) error {
 	return nil
 }
 
-// tick is the clock's work of every second.
+// tick is the clock's work of every second. That it ends says that the program is at
+// work, however much of it failed.
 func (e *Environment) tick(ctx context.Context) error {
-	if err := e.Engine.Tick(ctx); err != nil {
-		return err
-	}
-	e.beat()
-	return nil
+	err := e.Engine.Tick(ctx)
+	e.beat(err)
+	return err
 }
 
 // tidy removes what nobody needs any more, and what is older than the operator
