@@ -38,6 +38,7 @@ const (
 	NoticeOversell         NoticeKind = "oversell"
 	NoticeChannelStale     NoticeKind = "channel_stale"
 	NoticeChannelRefused   NoticeKind = "channel_refused"
+	NoticeNotFetched       NoticeKind = "bookings_not_fetched"
 	NoticePriceGuard       NoticeKind = "price_guard"
 	NoticeBackupFailed     NoticeKind = "backup_failed"
 	NoticeExpiring         NoticeKind = "expiring"
@@ -46,7 +47,7 @@ const (
 // NoticeKinds are all of them.
 var NoticeKinds = []NoticeKind{
 	NoticeBookingNew, NoticeBookingModified, NoticeBookingCancelled, NoticeUnmapped, NoticeUnread, NoticeOversell, NoticeChannelStale,
-	NoticeChannelRefused, NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
+	NoticeChannelRefused, NoticeNotFetched, NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
 }
 
 // NoticeLanguages are those that people are written to in.

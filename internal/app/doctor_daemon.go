@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/client"
+	"ostler.example/internal/desk"
 	"ostler.example/ledger"
 )
 
@@ -91,6 +92,9 @@ type doctorChannel struct {
 	CircuitCause *string `json:"circuit_cause"`
 	LastPush     *string `json:"last_push_ok_at"`
 	LastPull     *string `json:"last_pull_ok_at"`
+	Sync         struct {
+		Schedule string `json:"reservations_schedule"`
+	}
 	Capabilities *struct{ Polls bool }
 	LastError    *struct{ Detail string } `json:"last_error"`
 	Flags        []struct{ Part, Fault, Detail string }
@@ -141,9 +145,6 @@ func (d *doctor) audited(ch doctorChannel) {
 	}
 }
 
-// unfetchedAfter is how long a channel's bookings may not be fetched.
-const unfetchedAfter = 10 * time.Minute
-
 func (d *doctor) stale(ch doctorChannel) {
 	check := "channel " + ch.ID
 	why := ""
@@ -173,19 +174,20 @@ func (d *doctor) stale(ch doctorChannel) {
 	if ch.Rejected > 0 {
 		d.say(Warning, check, "look at the log for its words, and at ostler channel map "+ch.ID, "it refused %d cells", ch.Rejected)
 	}
-	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, ch.CreatedAt, unfetchedAfter) {
-		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %.0f minutes", unfetchedAfter.Minutes())
+	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && ch.unfetched(now()) {
+		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings are to be fetched by %s, and were not for %.0f minutes and more", ch.Sync.Schedule, desk.UnfetchedAfter.Minutes())
 	}
 }
 
-// older reports whether an instant lies so far back. For one that never was the
-// beginning counts.
-func older(stamp *string, begun string, than time.Duration) bool {
-	if stamp == nil {
-		stamp = &begun
+// unfetched reports whether the channel's bookings are due for too long. Of one whose
+// bookings never were fetched the beginning counts.
+func (ch *doctorChannel) unfetched(now time.Time) bool {
+	last := ch.CreatedAt
+	if ch.LastPull != nil {
+		last = *ch.LastPull
 	}
-	at, err := time.Parse(time.RFC3339, *stamp)
-	return err == nil && now().Sub(at) > than
+	at, err := time.Parse(time.RFC3339, last)
+	return err == nil && desk.Unfetched(ch.Sync.Schedule, at, now)
 }
 
 func (d *doctor) mapped(ch doctorChannel) {

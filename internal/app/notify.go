@@ -30,7 +30,7 @@ func (e *Environment) openNotify(o EnvironmentOptions, at *desk.Desk) {
 	if n == nil {
 		return
 	}
-	w := notify.Options{Ledger: e.Ledger, Desk: at, Lasting: n.Lasting, Console: o.PublicURL, Clock: o.Clock, Log: o.Log}
+	w := notify.Options{Ledger: e.Ledger, Desk: at, Lasting: n.Lasting, Link: e.Engine.Link, Console: o.PublicURL, Clock: o.Clock, Log: o.Log}
 	if n.SMTPHost != "" {
 		w.Mail = mailThrough(n.Notify, n.Secret, o.Clock)
 	}

@@ -31,11 +31,14 @@ var conflictKinds = map[hotel.ConflictKind]hotel.NoticeKind{
 // mostOpen is how many conflicts of a property are looked at.
 const mostOpen = 1000
 
-// lasting lists what lasts at a property now, by cause.
-func (w *Worker) lasting(ctx context.Context, property string) (map[string]hotel.NoticeItem, error) {
+// cause names a thing that lasts among those of its property.
+func cause(kind hotel.NoticeKind, subject string) string { return string(kind) + "/" + subject }
+
+// lasting lists what lasts at a property now, by cause; told is what its people know of.
+func (w *Worker) lasting(ctx context.Context, property string, told []hotel.Notice) (map[string]hotel.NoticeItem, error) {
 	now, open := w.o.Clock.Now(), map[string]hotel.NoticeItem{}
 	add := func(kind hotel.NoticeKind, subject string, since time.Time) {
-		open[string(kind)+"/"+subject] = hotel.NoticeItem{Kind: kind, Subject: subject, Since: since}
+		open[cause(kind, subject)] = hotel.NoticeItem{Kind: kind, Subject: subject, Since: since}
 	}
 	for kind, as := range conflictKinds {
 		list, err := w.o.Ledger.Conflicts(ctx, hotel.ConflictFilter{PropertyID: property, Kinds: []hotel.ConflictKind{kind}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
@@ -50,7 +53,12 @@ func (w *Worker) lasting(ctx context.Context, property string) (map[string]hotel
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range channels {
+	for i := range channels {
+		c := &channels[i]
+		known := slices.ContainsFunc(told, func(n hotel.Notice) bool { return n.Cause == cause(hotel.NoticeNotFetched, c.ID) })
+		if since := w.unheard(c, known); !since.IsZero() {
+			add(hotel.NoticeNotFetched, c.ID, since)
+		}
 		if !c.StaleSince.IsZero() && now.Sub(c.StaleSince) > staleAfter {
 			add(hotel.NoticeChannelStale, c.ID, c.StaleSince)
 		}

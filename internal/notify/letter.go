@@ -109,7 +109,7 @@ func (w *Worker) about(ctx context.Context, p *hotel.Property, say *words, i hot
 			return "", ifGone(err)
 		}
 		return w.booking(ctx, p, say, &r)
-	case hotel.NoticeChannelStale:
+	case hotel.NoticeChannelStale, hotel.NoticeNotFetched:
 		name, err := w.channel(ctx, p, i.Subject)
 		return fmt.Sprintf("%s, %s", name, say.of("since", "since", say.instant(i.Since, p))), err
 	case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticePriceGuard:

@@ -61,6 +61,7 @@ type world struct {
 	clock   *wound
 	post    *post
 	lasting []Lasting
+	link    hotel.Link // of every channel
 	w       *Worker
 }
 
@@ -93,7 +94,7 @@ func (w *world) settings(n hotel.Notifications) {
 func (w *world) start() {
 	w.w = New(Options{
 		Ledger: w.l, Desk: w.desk, Mail: w.post, Hook: w.post, Console: "https://ostler.example", Clock: w.clock, Log: zap.NewNop(),
-		Lasting: func(context.Context) []Lasting { return w.lasting },
+		Lasting: func(context.Context) []Lasting { return w.lasting }, Link: func(string) hotel.Link { return w.link },
 	})
 	w.look()
 }

@@ -33,14 +33,15 @@ type Ledger interface {
 
 var _ Ledger = (*ledger.Ledger)(nil)
 
-// Options are what a Worker needs; Mail, Hook and Lasting may be nil.
+// Options are what a Worker needs; Mail, Hook, Lasting and Link may be nil.
 type Options struct {
 	Ledger  Ledger
 	Desk    Desk // where digests are taken from
 	Mail    Mail // nil: no mail is sent, it waits
 	Hook    Hook // nil: no address is called, its messages wait
 	Lasting func(ctx context.Context) []Lasting
-	Console string // where people decide, such as https://hotel.example/console; "": not said
+	Link    func(channel string) hotel.Link // how a channel's way out stands
+	Console string                          // where people decide, such as https://hotel.example/console; "": not said
 	Clock   hotel.Clock
 	Log     *zap.Logger
 }
@@ -65,11 +66,12 @@ const (
 // Worker tells people. It is the only one of its ledger.
 type Worker struct {
 	o       Options
+	began   time.Time
 	through int64 // the journal was looked at up to here; 0: not since it was started
 }
 
 // New returns a worker. Run sets it to work.
-func New(o Options) *Worker { return &Worker{o: o} }
+func New(o Options) *Worker { return &Worker{o: o, began: o.Clock.Now()} }
 
 // Run tells people until ctx ends.
 func (w *Worker) Run(ctx context.Context) {
@@ -134,7 +136,7 @@ func (w *Worker) note(ctx context.Context) error {
 // noteOf makes the messages of one property. What nobody wants to be told of is noted
 // all the same, so that somebody who wants to tomorrow is not told of it then.
 func (w *Worker) noteOf(ctx context.Context, p *hotel.Property, s hotel.NoticeState, bookings []booking, through int64) error {
-	open, err := w.lasting(ctx, p.ID)
+	open, err := w.lasting(ctx, p.ID, s.Open)
 	if err != nil {
 		return err
 	}
