@@ -87,25 +87,7 @@ func objects(v any) []object {
 
 // all reads every page of a list.
 func (d *daemon) all(ctx context.Context, path string) ([]object, error) {
-	var out []object
-	join := "?"
-	if strings.Contains(path, "?") {
-		join = "&"
-	}
-	for cursor := ""; ; {
-		var page object
-		at := path + join + "limit=200"
-		if cursor != "" {
-			at += "&cursor=" + cursor
-		}
-		if err := d.Get(ctx, at, &page); err != nil {
-			return nil, err
-		}
-		out = append(out, page.list("data")...)
-		if cursor = page.text("next_cursor"); cursor == "" {
-			return out, nil
-		}
-	}
+	return client.All[object](ctx, d.Client, path)
 }
 
 // post sends a request and returns the resource that is answered.

@@ -176,11 +176,11 @@ func (b *bundle) channels() ([]byte, error) {
 	}
 	c := client.New(b.settings.Data)
 	defer c.Close()
-	var list struct{ Data []bundledChannel }
-	if err := c.Get(b.ctx, "/channels?limit=200", &list); err != nil {
+	list, err := client.All[bundledChannel](b.ctx, c, "/channels")
+	if err != nil {
 		return nil, err
 	}
-	return inJSON(list.Data)
+	return inJSON(list)
 }
 
 func (b *bundle) tally() (out []byte, err error) {

@@ -32,7 +32,7 @@ const (
 // other. It changes nothing but a file of its own in the data folder, which it
 // removes again; channels are asked whether they are there.
 func Doctor(ctx context.Context, file string, found func(Finding)) {
-	d := &doctor{ctx: ctx, found: found}
+	d := &doctor{ctx: ctx, found: found, machine: thisMachine}
 	settings, ok := d.configuration(file)
 	if !ok {
 		return
@@ -61,6 +61,7 @@ type doctor struct {
 	found    func(Finding)
 	settings config.Config
 	daemon   *client.Client
+	machine  machine
 }
 
 func (d *doctor) well(check, says string, args ...any) {

@@ -65,18 +65,18 @@ type doctorProperty struct {
 }
 
 func (d *doctor) properties() {
-	var list struct{ Data []doctorProperty }
-	if err := d.daemon.Get(d.ctx, "/properties?limit=200", &list); err != nil {
+	list, err := client.All[doctorProperty](d.ctx, d.daemon, "/properties")
+	if err != nil {
 		d.say(Fault, "properties", "look at journalctl -u ostler", "%v", err)
 		return
 	}
-	for _, p := range list.Data {
+	for _, p := range list {
 		if _, err := time.LoadLocation(p.TimeZone); err != nil {
 			d.say(Fault, "property "+p.ID, "set its time_zone to one of the IANA list", "its time zone %q is not known", p.TimeZone)
 		}
 		d.reached(p.ID)
 	}
-	d.well("properties", "%d, in known time zones unless told otherwise", len(list.Data))
+	d.well("properties", "%d, in known time zones unless told otherwise", len(list))
 }
 
 type doctorChannel struct {
@@ -103,12 +103,12 @@ type doctorChannel struct {
 // channels asks each channel's far side and looks for what is stale or not
 // mapped.
 func (d *doctor) channels() {
-	var list struct{ Data []doctorChannel }
-	if err := d.daemon.Get(d.ctx, "/channels?limit=200", &list); err != nil {
+	list, err := client.All[doctorChannel](d.ctx, d.daemon, "/channels")
+	if err != nil {
 		d.say(Fault, "channels", "look at journalctl -u ostler", "%v", err)
 		return
 	}
-	for _, ch := range list.Data {
+	for _, ch := range list {
 		if ch.Status == "disconnected" {
 			continue
 		}

@@ -17,6 +17,25 @@ import (
 	"ostler.example/ledger"
 )
 
+// machine is what the system says of a folder.
+type machine struct {
+	local    func(dir string) error                                    // what speaks against its file system
+	writable func(dir string) error                                    // why this user cannot write to it
+	free     func(dir string) (bytes uint64, err error)                // how much room is left
+	syncs    func(dir string, n int) (took []time.Duration, err error) // how long writes take until they are on disk
+}
+
+var thisMachine = machine{
+	local:    ledger.CheckFolder,
+	writable: func(dir string) error { return unix.Access(dir, unix.W_OK) },
+	free: func(dir string) (uint64, error) {
+		var s unix.Statfs_t
+		err := unix.Statfs(dir, &s)
+		return s.Bavail * uint64(s.Bsize), err
+	},
+	syncs: timedSyncs,
+}
+
 // folder looks at the data folder: there, on a local disk, ours to write.
 func (d *doctor) folder() {
 	const check = "data folder"
@@ -30,14 +49,14 @@ func (d *doctor) folder() {
 		d.say(Fault, check, "run this as the service's user, or as root", "%v", err)
 		return
 	}
-	if err := ledger.CheckFolder(dir); err != nil {
+	if err := d.machine.local(dir); err != nil {
 		d.say(Fault, check, "set data to a folder on a local disk", "%v", err)
 	}
 	if there, err := exists(ledgerPath(dir)); err != nil || !there {
 		d.say(Fault, check, "make one with ostler init", "there is no ledger in %s", dir)
 	}
 	owner, _ := info.Sys().(*syscall.Stat_t)
-	if err := unix.Access(dir, unix.W_OK); err != nil {
+	if err := d.machine.writable(dir); err != nil {
 		d.say(Fault, check, "run this as "+userOf(owner)+", or give the folder to the service's user with chown", "%s cannot be written to by this user; it belongs to %s", dir, userOf(owner))
 		return
 	}
@@ -67,11 +86,10 @@ const (
 
 func (d *doctor) disk() {
 	const check = "free disk"
-	var s unix.Statfs_t
-	if err := unix.Statfs(d.settings.Data, &s); err != nil {
+	free, err := d.machine.free(d.settings.Data)
+	if err != nil {
 		return // the folder has been told of
 	}
-	free := s.Bavail * uint64(s.Bsize)
 	switch {
 	case free < diskEmpty:
 		d.say(Fault, check, "make room: with none left nothing can be booked", "%d MB are left", free>>20)
@@ -88,29 +106,41 @@ const (
 	syncDead = 500 * time.Millisecond
 )
 
-// fsync measures how long it takes until something is on disk, which every
-// booking waits for.
-func (d *doctor) fsync() {
-	const check, tries = "disk latency", 11
-	f, err := os.CreateTemp(d.settings.Data, ".doctor-*")
+// timedSyncs writes a file of its own several times and returns how long each write took
+// to be on disk. No folder to write to is no error: it is told of elsewhere.
+func timedSyncs(dir string, n int) (took []time.Duration, err error) {
+	f, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
-		return // the folder has been told of
+		return nil, nil
 	}
 	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
-	var took []time.Duration
-	for i := range tries {
+	for i := range n {
 		began := now()
 		if _, err = fmt.Fprintln(f, i); err == nil {
 			err = f.Sync()
 		}
 		if err != nil {
-			d.say(Fault, check, "look after the disk", "a write cannot be made sure of: %v", err)
-			return
+			return nil, err
 		}
 		took = append(took, now().Sub(began))
 	}
+	return took, nil
+}
+
+// fsync measures how long it takes until something is on disk, which every
+// booking waits for.
+func (d *doctor) fsync() {
+	const check, tries = "disk latency", 11
+	took, err := d.machine.syncs(d.settings.Data, tries)
+	if err != nil {
+		d.say(Fault, check, "look after the disk", "a write cannot be made sure of: %v", err)
+		return
+	}
+	if len(took) == 0 {
+		return
+	}
 	slices.Sort(took)
-	median := took[tries/2]
+	median := took[len(took)/2]
 	switch {
 	case median > syncDead:
 		d.say(Fault, check, "put the data folder on a faster disk: every booking waits for this", "a write takes %s to be on disk", median.Round(time.Microsecond))
