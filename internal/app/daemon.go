@@ -198,9 +198,7 @@ func (d *Daemon) listenForOperators() error {
 // not ready, and works nevertheless: to start it again would not empty a full disk, nor
 // would it then come up.
 func (d *Daemon) beat(failed error) {
-	if failed == nil {
-		d.health.beat()
-	}
+	d.health.beat(failed)
 	d.manager.beat()
 	d.backUpWhenDue()
 }

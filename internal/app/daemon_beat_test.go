@@ -27,7 +27,7 @@ func TestWorkThatFailsIsAtWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer socket.Close()
+	defer func() { _ = socket.Close() }()
 	t.Setenv("NOTIFY_SOCKET", filepath.Join(dir, "notify"))
 	settings := config.Default()
 	settings.Data = dir

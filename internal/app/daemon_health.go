@@ -3,32 +3,67 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"sync"
+	"syscall"
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 )
 
 // health answers the machine's own questions: is the program alive, can it work.
 type health struct {
 	clock hotel.Clock
 
-	mu   sync.Mutex
-	env  *Environment // nil until everything has been started
-	last time.Time    // when the clock's work last went well
+	mu    sync.Mutex
+	env   *Environment // nil until everything has been started
+	last  time.Time    // when the clock's work last went well
+	ended time.Time    // when it last ended
+	why   string       // it did not go well then
 }
 
 func (h *health) open(env *Environment) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.env, h.last = env, h.clock.Now()
+	h.env, h.last, h.ended = env, h.clock.Now(), h.clock.Now()
 }
 
-func (h *health) beat() {
+// beat notes that the clock's work has ended, and what of it failed.
+func (h *health) beat(failed error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.last = h.clock.Now()
+	if h.ended, h.why = h.clock.Now(), reasonOf(failed); failed == nil {
+		h.last = h.ended
+	}
+}
+
+// reasonOf says why the ledger did not do something, in words that name no file and repeat
+// nobody.
+func reasonOf(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case ledger.IsFull(err), errors.Is(err, syscall.ENOSPC):
+		return "the disk is full"
+	case ledger.IsRefused(err), errors.Is(err, syscall.EROFS):
+		return "the ledger's files cannot be written to: its file system may be read-only"
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("it did not end within %s", writableWithin)
+	}
+	return "the log says why"
+}
+
+// late says why the clock's work counts as failing.
+func (h *health) late() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.clock.Now().Sub(h.ended) >= scheduleLate {
+		return "it has come to no end since " + h.ended.UTC().Format(time.RFC3339)
+	}
+	return fmt.Sprintf("it has failed since %s: %s", h.last.UTC().Format(time.RFC3339), h.why)
 }
 
 // scheduleLate is how long the clock's work, due every second, may fail before
@@ -42,7 +77,8 @@ const writableWithin = 5 * time.Second
 type readiness struct {
 	Status   string            `json:"status"`
 	Checks   map[string]string `json:"checks"`
-	Channels map[string]string `json:"channels"` // for information: one dead channel is no reason to stop asking us
+	Reasons  map[string]string `json:"reasons,omitempty"` // of the checks that fail
+	Channels map[string]string `json:"channels"`          // for information: one dead channel is no reason to stop asking us
 }
 
 // handler serves the machine's own tools; metrics is what answers /metrics.
@@ -75,21 +111,27 @@ func (h *health) check(ctx context.Context) readiness {
 	env, last := h.env, h.last
 	h.mu.Unlock()
 	ready := readiness{Status: "pass", Checks: map[string]string{}, Channels: map[string]string{}}
-	set := func(name string, passes bool) {
-		ready.Checks[name] = "pass"
-		if !passes {
-			ready.Checks[name], ready.Status = "fail", "fail"
+	set := func(name string, passes bool, why func() string) {
+		if ready.Checks[name] = "pass"; passes {
+			return
 		}
+		ready.Checks[name], ready.Status = "fail", "fail"
+		if ready.Reasons == nil {
+			ready.Reasons = map[string]string{}
+		}
+		ready.Reasons[name] = why()
 	}
-	set("migrations", env != nil) // it is served once the ledger is as this version has it
+	// It is served once the ledger is as this version has it.
+	set("migrations", env != nil, func() string { return "the ledger is being opened, or brought up to date" })
 	if env == nil {
 		return ready
 	}
 	ctx, stop := context.WithTimeout(ctx, writableWithin)
 	defer stop()
-	set("ledger_writable", env.Ledger.Writable(ctx) == nil)
-	set("scheduler", h.clock.Now().Sub(last) < scheduleLate)
-	set("webhook_worker", !env.webhooks.Failing())
+	err := env.Ledger.Writable(ctx)
+	set("ledger_writable", err == nil, func() string { return reasonOf(err) })
+	set("scheduler", h.clock.Now().Sub(last) < scheduleLate, h.late)
+	set("webhook_worker", !env.webhooks.Failing(), func() string { return "it cannot read or write the ledger; the log says why" })
 	for _, s := range env.Engine.Status() {
 		ready.Channels[s.ChannelID] = string(s.Gate.Breaker)
 		if s.Failure != "" {

@@ -3,12 +3,14 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,12 +95,19 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	ask("/livez", `{"status":"pass"}`, 200)
-	ask("/readyz", `{"status":"fail","checks":{"migrations":"fail"},"channels":{}}`, 503)
+	ask("/readyz", `{"status":"fail","checks":{"migrations":"fail"},"reasons":{"migrations":"the ledger is being opened, or brought up to date"},"channels":{}}`, 503)
 	h.open(env)
 	ask("/readyz", `{"status":"pass","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 	clock.now = clock.now.Add(scheduleLate)
-	ask("/readyz", `{"status":"fail","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"fail","webhook_worker":"pass"},"channels":{}}`, 503)
-	h.beat()
+	late := func(why string) string {
+		return `{"status":"fail","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"fail","webhook_worker":"pass"},"reasons":{"scheduler":"` + why + `"},"channels":{}}`
+	}
+	ask("/readyz", late("it has come to no end since 2026-11-21T12:00:00Z"), 503)
+	h.beat(errors.New("write /var/lib/ostler/ledger: a secret"))
+	ask("/readyz", late("it has failed since 2026-11-21T12:00:00Z: the log says why"), 503)
+	h.beat(fmt.Errorf("deal rooms: %w", syscall.ENOSPC))
+	ask("/readyz", late("it has failed since 2026-11-21T12:00:00Z: the disk is full"), 503)
+	h.beat(nil)
 	ask("/readyz", `{"status":"pass","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 }
 
