@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/config"
 	"ostler.example/ledger"
 )
 
@@ -21,8 +23,10 @@ func ledgerPath(dir string) string { return filepath.Join(dir, "ledger", "produc
 // own. It lies beside the ledger's: a restore puts another in the place of that.
 func sandboxesPath(dir string) string { return filepath.Join(dir, "sandbox") }
 
-// sheetsPath is where a data folder keeps downtime sheets, unless they go elsewhere.
-func sheetsPath(dir string) string { return filepath.Join(dir, "sheets") }
+// sheetsFolder is where downtime sheets go.
+func sheetsFolder(c config.Config) string {
+	return cmp.Or(c.Notify.Sheets, filepath.Join(c.Data, "sheets"))
+}
 
 func noLedger(dir string) error {
 	return fmt.Errorf("there is no ledger in %s: make one with ostler init", dir)

@@ -182,6 +182,8 @@ func (d *Daemon) listenForOperators() error {
 			d.verify(w, r)
 		case backupPath:
 			d.backup(w, r)
+		case foldersPath:
+			d.folders(w)
 		default:
 			if strings.HasPrefix(r.URL.Path, usersPath) {
 				d.serveUsers(user).ServeHTTP(w, r)

@@ -52,6 +52,7 @@ func Doctor(ctx context.Context, file string, found func(Finding)) {
 		return
 	}
 	d.listeners()
+	d.folders()
 	d.properties()
 	d.channels()
 }

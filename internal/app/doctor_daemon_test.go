@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -165,6 +166,38 @@ func TestDoctorLooksForTheDaemon(t *testing.T) {
 			answers := d.running()
 			if len(got) != 1 || got[0].Level != c.want || !strings.Contains(got[0].Says, c.says) || answers != (c.want == Well) {
 				t.Errorf("the doctor says %+v, want %s, %q", got, c.want, c.says)
+			}
+		})
+	}
+}
+
+// TestDoctorAsksForOtherFolders: the daemon alone knows where its unit lets it write.
+func TestDoctorAsksForOtherFolders(t *testing.T) {
+	bad := askedOf(t, map[string]string{
+		"GET /v1/daemon/folders": `[{"key":"backup.folder","path":"/srv/a","fault":"read_only"},{"key":"a","path":"/b","fault":"missing"},{"key":"b","path":"/c","fault":"foreign"},{"key":"notify.sheets","path":"/d"}]`,
+	}, (*doctor).folders)
+	if len(bad) != 3 || bad[0].Check != "backup.folder" || !strings.Contains(bad[0].Do, "ReadWritePaths=") || !strings.Contains(bad[1].Do, "make it") || !strings.Contains(bad[2].Do, "chown") {
+		t.Errorf("the doctor says %+v", bad)
+	}
+}
+
+// TestFaultOfAFolder that is there, will be made, or cannot be.
+func TestFaultOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name string
+		path string
+		made bool
+		want folderFault
+	}{
+		{"there", dir, false, ""},
+		{"made when needed", filepath.Join(dir, "a", "b"), true, ""},
+		{"named, and not there", filepath.Join(dir, "a"), false, folderMissing},
+		{"below what is no folder", "/proc/version/a", true, folderForeign},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := faultOf(c.path, c.made); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +73,7 @@ func MailTest(ctx context.Context, c config.Config, to string) error {
 // notifyOptions are those of the configuration.
 func (d *Daemon) notifyOptions() *NotifyOptions {
 	return &NotifyOptions{
-		Notify: d.config.Notify, Sheets: cmp.Or(d.config.Notify.Sheets, sheetsPath(d.config.Data)),
+		Notify: d.config.Notify, Sheets: sheetsFolder(d.config),
 		Secret: func(name string) (string, error) { return d.secrets.Load().FindOwn(name) }, Lasting: d.lasting,
 	}
 }
