@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Starts the units of systemd/ under a real systemd, in a container of this machine's
 # own system that leaves no trace, and plays with them what happens to a service:
-# start, questions, reload, kill, hang, restart under load, backup, stop. It needs root,
-# systemd-nspawn and curl.
+# start, questions, reload, kill, hang, restart under load, backup, stop, a full disk. It
+# needs root, systemd-nspawn and curl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

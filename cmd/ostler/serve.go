@@ -35,7 +35,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	signal.Notify(hangups, syscall.SIGHUP) // before anything else: unasked, it would end the program
 	defer signal.Stop(hangups)
 
-	syscall.Umask(othersNothing)
+	syscall.Umask(othersNothing | syscall.Umask(othersNothing)) // a unit may be stricter
 	settings, err := config.Load(c.Config)
 	if err != nil {
 		return err
