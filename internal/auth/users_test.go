@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // crowd is a store of nobody, whose look-ups are answered when everybody who came has
@@ -92,13 +93,42 @@ func TestSigningInIsNotLimited(t *testing.T) {
 	}
 }
 
+// Where nothing can be stored, whoever has signed in goes on looking, until the session is
+// over by what was stored of it.
+func TestSessionsGoOnWhereNothingIsStored(t *testing.T) {
+	clock := &stopped{now: start()}
+	store := &one{user: User{ID: "usr_1"}, session: Session{ID: "ses_1", UserID: "usr_1", CreatedAt: clock.now, SeenAt: clock.now}}
+	u := NewUsers(UsersOptions{Store: store, Clock: clock})
+	clock.now = clock.now.Add(2 * seenEvery)
+	if _, of, err := u.Session(t.Context(), "token"); err != nil || of.ID != "usr_1" || store.tried != 1 {
+		t.Errorf("%v, %v, tried %d times", of, err, store.tried)
+	}
+	clock.now = clock.now.Add(SessionIdle)
+	if _, _, err := u.Session(t.Context(), "token"); !errors.Is(err, ErrSession) {
+		t.Errorf("behind its end: %v", err)
+	}
+}
+
 // one is a store of one user.
 type one struct {
 	UserStore // of which only what is below is asked
 
-	user User
+	user    User
+	session Session
+	tried   int // to note that it is used, in vain
 }
 
 func (o *one) UserNamed(context.Context, string) (User, bool, error) { return o.user, true, nil }
 
 func (o *one) StoreSession(context.Context, Session) error { return nil }
+
+func (o *one) User(context.Context, string) (User, bool, error) { return o.user, true, nil }
+
+func (o *one) SessionOf(context.Context, [32]byte) (Session, bool, error) {
+	return o.session, true, nil
+}
+
+func (o *one) SeeSession(context.Context, string, time.Time) error {
+	o.tried++
+	return errors.New("the disk is full")
+}
