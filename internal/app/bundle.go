@@ -210,9 +210,10 @@ func (b *bundle) log() ([]byte, error) {
 }
 
 // loggedMembers are those of a line of the log that hold ids, figures and words of our own.
+// docs/operating.md says what each is.
 var loggedMembers = []string{
-	"level", "ts", "logger", "part", "channel", "connector", "property", "sandbox", "client", "endpoint", "operation", "state", "schedule", "listener", "passed", "tls",
-	"method", "route", "pattern", "status", "took", "duration", "request_id", "version", "applied", "needs_restart", "bytes", "removed", "changed", "attempt", "fault", "count",
+	"level", "ts", "part", "channel", "property", "sandbox", "client", "operation", "outcome", "rejected", "schedule", "listener", "passed", "tls", "took", "request_id",
+	"version", "applied", "needs_restart", "bytes", "removed", "changed", "attempts", "items", "calls", "times",
 }
 
 // maskLog keeps of each line what is known to name nobody, and of an error what was being

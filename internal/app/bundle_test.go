@@ -6,12 +6,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
@@ -36,7 +39,7 @@ func TestBundleNamesNobody(t *testing.T) {
 	write(t, h.file, "data = \""+h.dir+"\"\n[api]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:1\"\n[notify]\nsmtp_user = \"canary-user\"\nsmtp_password = \"mail\"\n"+
 		"from = \"canary@house.example\"\n[secrets]\nmail = \"/etc/ostler/secrets/mail\"\n[connectors.mock]\nsecret = \"canary-of-the-operator\"\nurl = \"https://canary.example\"\ncalls_per_minute = 17\n")
 	log := `{"level":"error","ts":"2026-11-21T12:00:00Z","msg":"call","channel":"ch_1","error":"tell channel ch_1: the far side says canary","guest":"Canary","reference":"CANARY-1"}
-{"level":"warn","msg":"a message said \"canary\" twice","route":"/v1/reservations"}
+{"level":"warn","msg":"a message said \"canary\" twice","operation":"poll","path":"/v1/guests/canary"}
 canary: a line of another program
 `
 	missing := map[string]bool{}
@@ -60,7 +63,7 @@ canary: a line of another program
 	for name, says := range map[string][]string{
 		"about.json": {`"version": "` + Version, `"sqlite"`}, "configuration.json": {`"connectors.mock.calls_per_minute": 17`, `"secrets.mail": "file"`, `"notify.from": "(set)"`},
 		"doctor.json": {`"check": "free disk"`}, "ledger.json": {`"reservation": 1`, `"schema"`, `"channel": 1`},
-		"log.jsonl": {`"error":"tell channel ch_1"`, `"msg":"a message said ..."`, `"route":"/v1/reservations"`}, "metrics.txt.missing": {""}, "channels.json.missing": {"no daemon runs"},
+		"log.jsonl": {`"error":"tell channel ch_1"`, `"msg":"a message said ..."`, `"operation":"poll"`}, "metrics.txt.missing": {""}, "channels.json.missing": {"no daemon runs"},
 	} {
 		text, there := parts["ostler-support/"+name]
 		for _, what := range says {
@@ -114,5 +117,51 @@ func TestLogKeepsWhatIsKnown(t *testing.T) {
 	}
 	if slices.Contains(loggedMembers, "error") || slices.Contains(loggedMembers, "msg") {
 		t.Error("words are kept whole")
+	}
+}
+
+// TestTableOfTheLogIsWhatIsKept: what docs/operating.md says of the log's members is said of
+// those that a bundle has, beside the words, and each of them is written by something.
+func TestTableOfTheLogIsWhatIsKept(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "docs", "operating.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## The log\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var told []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.+?) \\|").FindAllStringSubmatch(section, -1) {
+		for name := range strings.SplitSeq(row[1], ", ") {
+			told = append(told, strings.Trim(name, "`"))
+		}
+	}
+	kept := append(slices.Clone(loggedMembers), "msg", "error")
+	slices.Sort(told)
+	slices.Sort(kept)
+	if diff := cmp.Diff(kept, told); diff != "" {
+		t.Errorf("the table (-kept +told):\n%s", diff)
+	}
+	written := map[string]bool{"level": true, "ts": true, "msg": true, "error": true} // by the log itself
+	member := regexp.MustCompile(`zap\.\w+\("(\w+)"`)
+	for _, folder := range []string{"api", "cmd", "connectors", "internal", "ledger", "sync"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			code, err := os.ReadFile(path)
+			for _, m := range member.FindAllSubmatch(code, -1) {
+				written[string(m[1])] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range kept {
+		if !written[name] {
+			t.Errorf("nothing writes %q to the log", name)
+		}
 	}
 }
