@@ -26,7 +26,7 @@ const (
 type NoticeItem struct {
 	Kind    NoticeKind  `json:"kind"`
 	Phase   NoticePhase `json:"phase"`
-	Subject string      `json:"subject"` // the id of a reservation, conflict or channel; else words
+	Subject string      `json:"subject"` // the id of a reservation, conflict or channel; else what it is and its parts
 	Since   time.Time   `json:"since,omitzero"`
 }
 

@@ -3,7 +3,6 @@ package app
 import (
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -91,9 +90,7 @@ func (d *Daemon) endingCertificates(now time.Time) []notify.Lasting {
 	for _, name := range slices.Sorted(maps.Keys(d.wires)) {
 		leaf := d.wires[name].certificate.Load().Leaf
 		if told := endsSoon(leaf); !now.Before(told) {
-			ending = append(ending, notify.Lasting{
-				Kind: hotel.NoticeExpiring, Topic: fmt.Sprintf("certificate of [%s], %s", name, leaf.NotAfter.UTC().Format(time.DateOnly)), Since: told,
-			})
+			ending = append(ending, notify.Lasting{Kind: hotel.NoticeExpiring, Topic: notify.CertificateTopic(name, leaf.NotAfter), Since: told})
 		}
 	}
 	return ending

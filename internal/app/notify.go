@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"go.uber.org/zap"
@@ -82,7 +81,7 @@ func (d *Daemon) notifyOptions() *NotifyOptions {
 func (d *Daemon) lasting(ctx context.Context) []notify.Lasting {
 	var all []notify.Lasting
 	if failing := d.backups.failingSince(); !failing.IsZero() {
-		all = append(all, notify.Lasting{Kind: hotel.NoticeBackupFailed, Topic: "backup", Since: failing})
+		all = append(all, notify.Lasting{Kind: hotel.NoticeBackupFailed, Topic: notify.BackupTopic, Since: failing})
 	}
 	all = append(all, d.endingCertificates(hotel.SystemClock{}.Now())...)
 	clients, err := d.env.Auth.Clients(ctx)
@@ -97,7 +96,7 @@ func (d *Daemon) lasting(ctx context.Context) []notify.Lasting {
 		for _, s := range secrets {
 			if told := s.ExpiresAt.Add(-expiringBefore); !s.ExpiresAt.IsZero() && !(hotel.SystemClock{}).Now().Before(told) {
 				all = append(all, notify.Lasting{
-					Kind: hotel.NoticeExpiring, Topic: fmt.Sprintf("secret %s of client %s (%s), %s", s.ID, c.ID, c.Name, s.ExpiresAt.Format(time.DateOnly)), Since: told,
+					Kind: hotel.NoticeExpiring, Topic: notify.SecretTopic(s.ID, c.ID, c.Name, s.ExpiresAt), Since: told,
 				})
 			}
 		}

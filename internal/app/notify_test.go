@@ -35,7 +35,7 @@ func TestThePagerOfTheHouseIsCalledWithoutTLS(t *testing.T) {
 			Path: filepath.Join(testkit.Folder(t), "production.db"), Seal: auth.NewSeal([32]byte{}), Webhooks: config.Webhooks{AllowCIDRs: tt.allow},
 			Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 			Notify: &NotifyOptions{Notify: config.Notify{WebhookSecret: "hook"}, Secret: func(string) (string, error) { return "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", nil }, Lasting: func(context.Context) []notify.Lasting {
-				return []notify.Lasting{{Kind: hotel.NoticeBackupFailed, Topic: "backup", Since: hotel.SystemClock{}.Now()}}
+				return []notify.Lasting{{Kind: hotel.NoticeBackupFailed, Topic: notify.BackupTopic, Since: hotel.SystemClock{}.Now()}}
 			}},
 		})
 		if err != nil {

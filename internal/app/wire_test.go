@@ -224,7 +224,7 @@ func TestEndingCertificatesAreTold(t *testing.T) {
 	}
 	d := &Daemon{wires: map[string]*wire{"api": newWire(c)}}
 	told := d.endingCertificates(now())
-	if len(told) != 1 || !strings.HasPrefix(told[0].Topic, "certificate of [api], ") || told[0].Since.After(now()) {
+	if len(told) != 1 || !strings.HasPrefix(told[0].Topic, "certificate api ") || told[0].Since.After(now()) {
 		t.Errorf("people are told %+v", told)
 	}
 	if told := d.endingCertificates(now().Add(-5 * 24 * time.Hour)); len(told) > 0 {

@@ -12,7 +12,7 @@ import (
 // has failed.
 type Lasting struct {
 	Kind  hotel.NoticeKind
-	Topic string // names it among those of its kind, and says it in words
+	Topic string // names it among those of its kind: [BackupTopic], or one of its neighbours
 	Since time.Time
 }
 

@@ -118,9 +118,14 @@ func (w *Worker) about(ctx context.Context, p *hotel.Property, say *words, i hot
 			return "", ifGone(err)
 		}
 		return w.conflict(ctx, p, say, &c)
-	case hotel.NoticeBackupFailed, hotel.NoticeExpiring:
+	case hotel.NoticeBackupFailed:
+		if i.Phase == hotel.NoticeOver {
+			return "", nil
+		}
+		return say.of("since", "since", say.instant(i.Since, p)), nil
+	case hotel.NoticeExpiring:
 	}
-	return i.Subject, nil
+	return say.topic(i.Subject), nil
 }
 
 // ifGone makes nothing of what is not there any more.

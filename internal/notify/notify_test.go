@@ -323,10 +323,11 @@ func TestNobodyIsToldTwice(t *testing.T) {
 // TestWhatLastsIsToldOnceADay and when it is over.
 func TestWhatLastsIsToldOnceADay(t *testing.T) {
 	w := newWorld(t, reader("en", hotel.NoticeBackupFailed, hotel.NoticeExpiring))
-	w.lasting = []Lasting{{hotel.NoticeBackupFailed, "backup", w.clock.now}, {hotel.NoticeExpiring, "secret sec_1", w.clock.now}}
+	ends := time.Date(2026, 12, 5, 23, 0, 0, 0, time.UTC)
+	w.lasting = []Lasting{{hotel.NoticeBackupFailed, BackupTopic, w.clock.now}, {hotel.NoticeExpiring, SecretTopic("sec_1", "cl_1", "Acme {date} PMS", ends), w.clock.now}}
 	w.later(2 * time.Hour)
 	mail := w.want("en@hotel.example Test House: 2 news")
-	if !strings.Contains(mail[0].text, "- No backup could be taken: backup\n- Something is about to expire: secret sec_1\n") {
+	if !strings.Contains(mail[0].text, "- No backup could be taken: since Sun 22 Nov 2026 10:00\n- Something is about to expire: secret sec_1 of client Acme {date} PMS (cl_1), on Sat 5 Dec 2026\n") {
 		t.Errorf("it is told\n%s", mail[0].text)
 	}
 	w.start()
@@ -431,13 +432,31 @@ func TestAddressesAreCalled(t *testing.T) {
 	}
 }
 
+// TestTopicsAreSaidInEveryLanguage, and none as the text that names it.
+func TestTopicsAreSaidInEveryLanguage(t *testing.T) {
+	ends := time.Date(2026, 12, 5, 23, 0, 0, 0, time.UTC)
+	secret, certificate := SecretTopic("sec_1", "cl_1", "Acme PMS", ends), CertificateTopic("api", ends)
+	for language, want := range map[string][2]string{
+		"en": {"secret sec_1 of client Acme PMS (cl_1), on Sat 5 Dec 2026", "certificate of [api], on Sat 5 Dec 2026"},
+		"de": {"Geheimnis sec_1 des Clients Acme PMS (cl_1), am 05.12.2026", "Zertifikat von [api], am 05.12.2026"},
+		"it": {"segreto sec_1 del client Acme PMS (cl_1), il 05/12/2026", "certificato di [api], il 05/12/2026"},
+	} {
+		if got := [2]string{wordsOf(language).topic(secret), wordsOf(language).topic(certificate)}; got != want {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
+	if got := wordsOf("de").topic("what an earlier version wrote"); got != "what an earlier version wrote" {
+		t.Errorf("another text: %q", got)
+	}
+}
+
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	for language, w := range catalogue {
 		for key, text := range catalogue["en"].texts {
 			if w.texts[key] == "" {
 				t.Errorf("%s has no %s", language, key)
 			}
-			for _, hole := range []string{"{hotel}", "{n}", "{date}", "{since}", "{until}", "{in}", "{out}", "{at}"} {
+			for _, hole := range []string{"{hotel}", "{n}", "{date}", "{since}", "{until}", "{in}", "{out}", "{at}", "{id}", "{client}", "{name}", "{listener}"} {
 				if strings.Contains(text, hole) != strings.Contains(w.texts[key], hole) {
 					t.Errorf("%s of %s: %s is missing, or too much", key, language, hole)
 				}
