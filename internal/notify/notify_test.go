@@ -407,6 +407,31 @@ func TestMessagesWait(t *testing.T) {
 	}
 }
 
+// full is a ledger that can note of no message that it has arrived.
+type full struct{ *ledger.Ledger }
+
+func (full) EndMail(context.Context, string) error { return errors.New("the disk is full") }
+
+// TestNobodyIsToldAgainOnAFullDisk: that a message arrived is known until it can be stored.
+func TestNobodyIsToldAgainOnAFullDisk(t *testing.T) {
+	w := newWorld(t, reader("en", hotel.NoticeBookingNew))
+	w.w.o.Ledger = full{w.l}
+	w.book("Lovelace", 1)
+	for range 3 {
+		w.clock.now = w.clock.now.Add(time.Minute)
+		if err := w.w.Look(t.Context()); err == nil {
+			t.Error("nobody hears that it cannot be stored")
+		}
+	}
+	w.want("en@hotel.example Test House: New booking")
+	w.w.o.Ledger = w.l
+	w.later(time.Hour)
+	w.want()
+	if due, err := w.l.DueMail(t.Context(), 10); err != nil || len(due) > 0 || len(w.w.arrived) > 0 {
+		t.Errorf("%d messages are left, %d remembered: %v", len(due), len(w.w.arrived), err)
+	}
+}
+
 // TestAddressesAreCalled with what happened and no guest's name.
 func TestAddressesAreCalled(t *testing.T) {
 	w := newWorld(t, hotel.Recipient{Name: "pager", URL: "https://alerts.example/hook", Language: "en", Events: []hotel.NoticeKind{hotel.NoticeBookingNew}})

@@ -67,11 +67,12 @@ const (
 type Worker struct {
 	o       Options
 	began   time.Time
-	through int64 // the journal was looked at up to here; 0: not since it was started
+	through int64           // the journal was looked at up to here; 0: not since it was started
+	arrived map[string]bool // messages of which that could not be stored
 }
 
 // New returns a worker. Run sets it to work.
-func New(o Options) *Worker { return &Worker{o: o, began: o.Clock.Now()} }
+func New(o Options) *Worker { return &Worker{o: o, began: o.Clock.Now(), arrived: map[string]bool{}} }
 
 // Run tells people until ctx ends.
 func (w *Worker) Run(ctx context.Context) {
@@ -217,7 +218,9 @@ func (w *Worker) send(ctx context.Context) error {
 			continue
 		}
 		failed := errAway
-		if byMail := to.URL == ""; !byMail || !away {
+		if byMail := to.URL == ""; w.arrived[m.ID] {
+			failed = nil
+		} else if !byMail || !away {
 			failed = w.deliver(ctx, &properties[i], to, m)
 			away = away || byMail && failed != nil
 		}
@@ -247,7 +250,12 @@ func (w *Worker) settle(ctx context.Context, m hotel.NoticeMail, failed error) e
 	now := w.o.Clock.Now()
 	switch {
 	case failed == nil:
-		return w.o.Ledger.EndMail(ctx, m.ID)
+		w.arrived[m.ID] = true // else a full disk would have it sent every minute
+		if err := w.o.Ledger.EndMail(ctx, m.ID); err != nil {
+			return err
+		}
+		delete(w.arrived, m.ID)
+		return nil
 	case now.Sub(m.CreatedAt) > giveUp:
 		w.o.Log.Error("a message to people was given up after three days", zap.String("message", m.ID), zap.String("property", m.PropertyID), zap.Error(failed))
 		return w.o.Ledger.EndMail(ctx, m.ID)
