@@ -25,6 +25,6 @@ func NotingStatus(ctx context.Context) (context.Context, *Status) {
 // wants to know.
 func NoteStatus(ctx context.Context, status int) {
 	if s, noting := ctx.Value(statusKey{}).(*Status); noting {
-		s.last.Store(int32(status)) //nolint:gosec // it has three digits
+		s.last.Store(int32(status)) // it has three digits
 	}
 }

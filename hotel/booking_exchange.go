@@ -43,8 +43,8 @@ func (x *BookingExchange) Turn(m Money) (Money, bool) {
 	if err != nil {
 		return Money{}, false
 	}
-	exact := decimal.New(m.Minor, -int32(m.Currency.Exponent())).Mul(rate)                                //nolint:gosec // an exponent is 0 to 4
-	return Money{Minor: exact.Shift(int32(x.To.Exponent())).RoundBank(0).IntPart(), Currency: x.To}, true //nolint:gosec // likewise
+	exact := decimal.New(m.Minor, -int32(m.Currency.Exponent())).Mul(rate) // an exponent is 0 to 4
+	return Money{Minor: exact.Shift(int32(x.To.Exponent())).RoundBank(0).IntPart(), Currency: x.To}, true
 }
 
 // TotalAtHome returns what a booking in another currency comes to in the property's,

@@ -87,7 +87,7 @@ func (l *Ledger) rowsOfTables(ctx context.Context) (map[string]int64, error) {
 	}
 	for name := range count {
 		var n int64
-		if err := l.readDB.QueryRowContext(ctx, `SELECT COUNT(*) FROM "`+name+`"`).Scan(&n); err != nil { //nolint:gosec // the name stands in the schema
+		if err := l.readDB.QueryRowContext(ctx, `SELECT COUNT(*) FROM "`+name+`"`).Scan(&n); err != nil { // the name stands in the schema
 			return nil, fmt.Errorf("count the rows of %s: %w", name, err)
 		}
 		count[name] = n

@@ -36,7 +36,7 @@ func TestMatrixIsCurrent(t *testing.T) {
 	}
 	want := string(before) + begin + matrix(t) + end + string(after)
 	if *update {
-		if err := os.WriteFile(document, []byte(want), 0o644); err != nil { //nolint:gosec // a document of the repository
+		if err := os.WriteFile(document, []byte(want), 0o644); err != nil { // a document of the repository
 			t.Fatal(err)
 		}
 		return

@@ -153,10 +153,17 @@ func (o owner) take(dir string) error {
 	if !o.differs {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	// Root does so in a folder of somebody else's, who must not lead it out of there by a
+	// link put in the way meanwhile.
+	in, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(in.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return os.Lchown(path, o.uid, o.gid)
+		return in.Lchown(path, o.uid, o.gid)
 	})
+	return errors.Join(err, in.Close())
 }

@@ -204,7 +204,7 @@ func TestTableIsCurrent(t *testing.T) {
 		return
 	}
 	if *update {
-		if err := os.WriteFile(tablePage, []byte(want), 0o644); err != nil { //nolint:gosec // a page of the manual
+		if err := os.WriteFile(tablePage, []byte(want), 0o644); err != nil { // a page of the manual
 			t.Fatal(err)
 		}
 		return

@@ -130,7 +130,7 @@ func (s *Scribe) write(ctx context.Context, p *hotel.Property, now time.Time) er
 // replace writes a file whole or not at all.
 func replace(path string, body []byte) error {
 	next := path + ".next"
-	if err := os.WriteFile(next, body, 0o640); err != nil { //nolint:gosec // the house's people read it
+	if err := os.WriteFile(next, body, 0o640); err != nil { // the house's people read it
 		return err
 	}
 	return os.Rename(next, path)

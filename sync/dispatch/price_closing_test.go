@@ -38,7 +38,7 @@ func TestHeldAndDeletedPricesWithClosingsOfTheSameNight(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			run(t, nil, func(b *bench) {
-				r := rand.New(rand.NewPCG(seed, 15)) //nolint:gosec // the same walk each time
+				r := rand.New(rand.NewPCG(seed, 15)) // the same walk each time
 				night := b.today + 8
 				span := hotel.Span{From: night, To: night}
 				rate, closures := b.suiteRate(hotel.Price, night), b.suiteRate(hotel.Closures, night)

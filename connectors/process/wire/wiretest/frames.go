@@ -15,7 +15,7 @@ import (
 // there are. Half a line at the end of a recording is that of a program that was killed.
 func Frames(t testing.TB, schema, file string) int {
 	t.Helper()
-	read, err := os.Open(schema) //nolint:gosec // a file of the repository
+	read, err := os.Open(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func fit(t testing.TB, file string, c *jsonschema.Compiler, part string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(file) //nolint:gosec // the test's own
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
