@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -100,6 +101,21 @@ func newInstallation(t testing.TB) *installation {
 	t.Cleanup(i.client.http.CloseIdleConnections)
 	i.edit(t, regexp.MustCompile(`# listen = .*`), `listen = "127.0.0.1:0"`)
 	return i
+}
+
+// TestWhoMayReadTheLedger: its user, and a group in which is nobody else.
+func TestWhoMayReadTheLedger(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t)
+	for path, want := range map[string]fs.FileMode{".": 0o750, "ledger": 0o750, "ledger/production.db": 0o640} {
+		info, err := os.Stat(filepath.Join(i.data, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", path, got, want)
+		}
+	}
 }
 
 // edit changes the configuration as its operator would.

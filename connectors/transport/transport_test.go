@@ -2,6 +2,7 @@ package transport_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -147,6 +148,37 @@ func TestBodyCap(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "longer than 10 bytes") {
 		t.Errorf("one byte more ends with %v", err)
 	}
+}
+
+// TestPackedAnswersAreCountedUnpacked: a few kilobytes that unpack to many megabytes are
+// read no further than what an answer may have.
+func TestPackedAnswersAreCountedUnpacked(t *testing.T) {
+	const most = 1 << 16
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err := io.CopyN(z, zeros{}, 64<<20)
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if packed.Len() > 2*most {
+		t.Fatalf("%d bytes are no bomb", packed.Len())
+	}
+	address, _ := far(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(packed.Bytes())
+	})
+	reply, err := caller(transport.Options{MaxBody: most}).Do(request(t, http.MethodGet, address, ""), "read")
+	if err == nil || !strings.Contains(err.Error(), "longer than 65536 bytes") || len(reply.Body) > most {
+		t.Errorf("it ends with %v and %d bytes", err, len(reply.Body))
+	}
+}
+
+// zeros are without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 func TestKindOf(t *testing.T) {

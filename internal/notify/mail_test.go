@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/big"
 	"net"
+	"net/mail"
 	"os"
 	"strings"
 	"sync"
@@ -165,6 +166,28 @@ func TestMailIsSent(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSubjectsMakeNoHeaders: what is in a hotel's name stays in the subject, line breaks too.
+func TestSubjectsMakeNoHeaders(t *testing.T) {
+	for _, end := range []string{"\r\n", "\n", "\r"} {
+		l := &letters{}
+		s := server(t, None, l)
+		if err := s.Send(t.Context(), "desk@hotel.example", "Sea View"+end+"Bcc: thief@else.example"+end+end+"Another text", "text\n"); err != nil {
+			t.Fatal(err)
+		}
+		if len(l.body) != 1 || len(l.to) != 1 {
+			t.Fatalf("%d letters to %v", len(l.body), l.to)
+		}
+		m, err := mail.ReadMessage(strings.NewReader(l.body[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(m.Body)
+		if err != nil || m.Header.Get("Bcc") != "" || strings.TrimSpace(string(text)) != "text" {
+			t.Errorf("with %q it is\n%s(%v)", end, l.body[0], err)
+		}
 	}
 }
 
