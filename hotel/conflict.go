@@ -29,12 +29,21 @@ type Conflict struct {
 	OnDeadline string            `json:"on_deadline,omitempty"` // the option that is taken then
 }
 
-// Decider is who decided, without the kind of actor that is kept before an id.
-func (c *Conflict) Decider() string {
+// DecidedByActor is who decided; false: nobody has, or not somebody but [ByPolicy] or
+// [ByItself].
+func (c *Conflict) DecidedByActor() (Actor, bool) {
 	for _, kind := range []ActorKind{ActorClient, ActorOperator, ActorUser} {
 		if id, is := strings.CutPrefix(c.DecidedBy, string(kind)+":"); is {
-			return id
+			return Actor{kind, id}, true
 		}
+	}
+	return Actor{}, false
+}
+
+// Decider is who decided, without the kind of actor that is kept before an id.
+func (c *Conflict) Decider() string {
+	if a, is := c.DecidedByActor(); is {
+		return a.ID
 	}
 	return c.DecidedBy
 }

@@ -58,6 +58,23 @@ func (p StalenessPolicy) String() string {
 	return fmt.Sprintf("after %d minutes, at most %d free: %s", p.AfterMinutes, p.FreeAtMost, strings.Join(steps, ", "))
 }
 
+// ReadStaleness reads a policy as String has it, which is how it is kept of a conflict.
+func ReadStaleness(text string) (p StalenessPolicy, ok bool) {
+	limits, steps, ok := strings.Cut(text, ": ")
+	if !ok {
+		return p, false
+	}
+	if _, err := fmt.Sscanf(limits, "after %d minutes, at most %d free", &p.AfterMinutes, &p.FreeAtMost); err != nil {
+		return p, false
+	}
+	if steps != "" {
+		for step := range strings.SplitSeq(steps, ", ") {
+			p.Then = append(p.Then, StaleStep(step))
+		}
+	}
+	return p, true
+}
+
 // Routes reports whether what a channel may sell is cut by another route, where there
 // is one, before anything else is done.
 func (p StalenessPolicy) Routes() bool { return len(p.Then) > 0 && p.Then[0] == StaleOtherRoute }

@@ -16,8 +16,12 @@ func TestStalenessOf(t *testing.T) {
 		"the property has":         {property: Policies{Staleness: of}, level: "property", value: "after 30 minutes, at most 1 free: call"},
 		"the channel has, whole":   {channel: Policies{Staleness: &StalenessPolicy{AfterMinutes: 5}}, property: Policies{Staleness: of}, level: "channel", value: "after 5 minutes, at most 0 free: "},
 	} {
-		if _, got := StalenessOf(c.channel, c.property); got != (Applied{c.level, "staleness", c.value}) {
+		p, got := StalenessOf(c.channel, c.property)
+		if got != (Applied{c.level, "staleness", c.value}) {
 			t.Errorf("%s: %+v", name, got)
+		}
+		if read, ok := ReadStaleness(got.Value); !ok || read.String() != p.String() {
+			t.Errorf("%s: read as %+v", name, read)
 		}
 	}
 }

@@ -14,6 +14,9 @@ type conflictLine struct {
 	hotel.Conflict
 	From string // the channel's name; "" for none
 	Of   string // the room type, rate plan and kind of value that it is about, as far as there are such
+	Then string // the way out that is taken at its deadline; "": there is none
+
+	Taken, By string // the way that was taken, and who took it, where whoever shows it says so
 }
 
 // conflicts lists conflicts of the house.
@@ -32,7 +35,7 @@ func (v *visit) conflicts(f hotel.ConflictFilter) ([]conflictLine, error) {
 	sold, err := v.ours()
 	lines := make([]conflictLine, len(list))
 	for i, k := range list {
-		lines[i] = conflictLine{k, sellers[k.ChannelID], v.about(k, sold)}
+		lines[i] = conflictLine{Conflict: k, From: sellers[k.ChannelID], Of: v.about(k, sold), Then: v.then(k)}
 	}
 	return lines, err
 }
@@ -44,6 +47,14 @@ func (v *visit) about(k hotel.Conflict, sold ours) string {
 		of = append(of, v.words.T("group."+k.Cells[0].Group.String()))
 	}
 	return strings.Join(slices.DeleteFunc(of, func(s string) bool { return s == "" }), " · ")
+}
+
+// then is the way out that is taken when nobody has decided in time.
+func (v *visit) then(k hotel.Conflict) string {
+	if k.Deadline == nil || k.OnDeadline == "" {
+		return ""
+	}
+	return v.optionOf(k.Kind, k.OnDeadline)
 }
 
 // inbox is what waits for a decision, or was decided.
@@ -69,6 +80,16 @@ func (c *Console) inbox(v *visit) error {
 			return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
 		})
 	}
+	if in.Status == hotel.ConflictResolved {
+		by, err := v.doers()
+		if err != nil {
+			return err
+		}
+		for i := range in.Lines {
+			l := &in.Lines[i]
+			l.Taken, l.By = v.decidedAs(l.Conflict, by)
+		}
+	}
 	return v.show("conflicts", http.StatusOK, in)
 }
 
@@ -78,8 +99,8 @@ type decision struct {
 	Room string // the name of the room type that it is about; "": about none
 	Plan string // likewise of the rate plan
 	seen
+	Why    string     // the policy that had it decided, or has it ask
 	Ways   []way      // out of it, while it is open
-	Taken  string     // the way that was taken, in words
 	Booked *guestLine // the booking that it is about; nil: about none, or one that the user may not see
 }
 
@@ -97,7 +118,7 @@ func (c *Console) conflict(v *visit) error {
 	if err != nil {
 		return err
 	}
-	sellers, err := v.sellers()
+	by, err := v.doers()
 	if err != nil {
 		return err
 	}
@@ -105,19 +126,20 @@ func (c *Console) conflict(v *visit) error {
 	if err != nil {
 		return err
 	}
-	names, bookings, err := v.named(k, sold, sellers)
+	names, bookings, err := v.named(k, sold, by.channels)
 	if err != nil {
 		return err
 	}
-	d := decision{conflictLine: conflictLine{k, sellers[k.ChannelID], ""}, Room: names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID]}
+	d := decision{
+		conflictLine: conflictLine{Conflict: k, From: by.channels[k.ChannelID], Then: v.then(k)},
+		Room:         names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID], Why: v.why(k),
+	}
+	d.Taken, d.By = v.decidedAs(k, by)
 	if booked, is := bookings[k.Subject.ID]; is {
 		d.Booked = &booked
 	}
 	if d.seen, err = v.seenOf(k, names, d.Booked != nil); err != nil {
 		return err
-	}
-	if k.Resolution != nil {
-		d.Taken = v.optionOf(k.Kind, k.Resolution.Option)
 	}
 	if k.Status == hotel.ConflictOpen {
 		if d.Ways, err = v.ways(k, sold, names, bookings); err != nil {

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 
 	"ostler.example/hotel"
@@ -17,6 +19,63 @@ func TestInboxSaysWhatItIsAbout(t *testing.T) {
 	s.push(t, today)
 	shows(t, s.as(t, "owner").get(s.path("conflicts")).body, s.house.Rooms[0].Name+" · "+s.house.Plans[0].Name+" · "+catalogue["en"]["group.price"])
 	shows(t, s.as(t, "owner").get(s.path("today")).body, s.house.Rooms[0].Name+" · "+s.house.Plans[0].Name)
+}
+
+// What becomes of a decision when nobody takes it is said beforehand, with why somebody is
+// asked; afterwards it says which way was taken, and by whom.
+func TestDecisionsSayWhyAndByWhom(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	form := formOf(t, b.get(s.path("house")).body, s.path("house/policies"))
+	for name, value := range map[string]string{"": hotel.OptionKeepUnassigned, ".after": "90", ".unit": "m"} {
+		form.Set("deadline.unmapped_booking"+name, value)
+	}
+	form.Set("conflict.unmapped_booking", hotel.OptionAsk)
+	b.post(s.path("house/policies"), form)
+	k := s.sells(t)
+	kept := wordsIn("en").T("option.unmapped_booking.keep_unassigned")
+	for _, page := range []string{"conflicts", "conflicts/" + k.ID} {
+		shows(t, b.get(s.path(page)).body, "until 22 Nov, 11:30, then “"+kept+"”")
+	}
+	shows(t, b.get(s.path("conflicts/"+k.ID)).body, "“"+catalogue["en"]["conflict.unmapped_booking"]+"”: somebody is asked, by the house’s policies.")
+	b.post(s.path("conflicts/"+k.ID), url.Values{"option": {hotel.OptionKeepUnassigned}})
+	for _, page := range []string{"conflicts?status=resolved", "conflicts/" + k.ID} {
+		said := b.get(s.path(page)).body
+		shows(t, said, "<b>"+kept+"</b>", ">owner")
+		if strings.Contains(said, "usr_") {
+			t.Errorf("%s has the id of the user", page)
+		}
+	}
+}
+
+// Policies are named as where they are chosen; what went away by itself was decided by
+// nobody.
+func TestPoliciesAndEndsInWords(t *testing.T) {
+	v := &visit{words: wordsIn("en")}
+	for _, c := range []struct {
+		kind    hotel.ConflictKind
+		applied hotel.Applied
+		want    string
+	}{
+		{hotel.ConflictOversell, hotel.Applied{Level: "default", Field: "oversell", Value: "ask"}, "“" + v.words.T("conflict.oversell") + "”: somebody is asked, as nobody has said otherwise."},
+		{hotel.ConflictDrift, hotel.Applied{Level: "channel", Field: "drift.amount", Value: "theirs"}, "“price”: theirs counts: it becomes ours, by the channel’s policies."},
+		{hotel.ConflictStale, hotel.Applied{Level: "property", Field: "on_deadline.stale_revision", Value: hotel.OptionIgnore}, "“When nobody decides in time”: " + v.optionOf(hotel.ConflictStale, hotel.OptionIgnore) + ", by the house’s policies."},
+		{hotel.ConflictExposed, hotel.Applied{Level: "default", Field: "staleness", Value: "after 10 minutes, at most 2 free: other_route, call"}, "“When a channel cannot be told that rooms are gone”: after 10 minutes, with at most 2 free: close there, else call somebody, as nobody has said otherwise."},
+		{hotel.ConflictExposed, hotel.Applied{Level: "channel", Field: "guarded_unsafe", Value: "accept_risk"}, "“A channel promises too little”: the risk is taken, and shown, by the channel’s policies."},
+	} {
+		if got := v.why(hotel.Conflict{Kind: c.kind, Applied: &c.applied}); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.applied, got, c.want)
+		}
+	}
+	for by, want := range map[string]string{
+		hotel.ByItself: "It went away by itself, without anybody", hotel.ByPolicy: "It went away by itself, by the policies", "user:usr_1": "It went away by itself, Ada",
+		"user:usr_2": "It went away by itself, the house", "client:cli_1": "It went away by itself, program cli_1", "operator:root": "It went away by itself, the server's operator",
+	} {
+		taken, who := v.decidedAs(hotel.Conflict{DecidedBy: by, Resolution: &hotel.ConflictDecision{Option: hotel.OptionOver}}, doers{words: v.words, users: map[string]string{"usr_1": "Ada"}})
+		if taken+", "+who != want {
+			t.Errorf("by %s: %s, %s", by, taken, who)
+		}
+	}
 }
 
 // Of a closing that a channel refuses nothing else can be wanted: no form offers it.
