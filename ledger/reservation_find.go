@@ -64,11 +64,8 @@ func (c *conditions) text() string {
 	return strings.Join(c.where, " AND ")
 }
 
-// selectReservations is the statement that lists the ids that a filter selects, a
-// page of them in order. A list of everything is read along the index of its
-// order; one that a filter makes short is looked up by the filter, and sorted.
-func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
-	var c conditions
+// selected are the conditions of the reservations that a filter selects, all pages of them.
+func selected(f hotel.ReservationFilter) (c conditions) {
 	in(&c, "property_id", f.PropertyIDs)
 	in(&c, "id", f.IDs)
 	in(&c, "status", f.Statuses)
@@ -113,6 +110,14 @@ func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
 			c.and(at.condition, *at.micros)
 		}
 	}
+	return c
+}
+
+// selectReservations is the statement that lists the ids that a filter selects, a
+// page of them in order. A list of everything is read along the index of its
+// order; one that a filter makes short is looked up by the filter, and sorted.
+func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
+	c := selected(f)
 	key := map[hotel.ReservationSort]string{hotel.SortUpdated: "updated_at", hotel.SortCheckIn: "check_in"}[f.Sort]
 	if key == "" {
 		key = "created_at"
@@ -205,4 +210,14 @@ func (l *Ledger) Reservations(ctx context.Context, f hotel.ReservationFilter) (o
 		return nil
 	})
 	return out, err
+}
+
+// CountReservations returns how many reservations there are that a filter selects, whatever
+// page of them it asks for.
+func (l *Ledger) CountReservations(ctx context.Context, f hotel.ReservationFilter) (n int, err error) {
+	c := selected(f)
+	if err := l.readDB.QueryRowContext(ctx, "SELECT COUNT(*) FROM reservation WHERE "+c.text(), c.args...).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count reservations: %w", err)
+	}
+	return n, nil
 }

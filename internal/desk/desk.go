@@ -150,6 +150,7 @@ type bookings interface {
 
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
+	CountReservations(ctx context.Context, f hotel.ReservationFilter) (int, error)
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)
 	SoldAs(ctx context.Context, id string) (hotel.RemoteProduct, error)
 	IgnoredMessages(ctx context.Context, r hotel.Reservation) ([]hotel.IgnoredMessage, error)

@@ -50,21 +50,39 @@ func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Rese
 // every granted one when it names none. Phases, where there are any, are those of
 // each property's business date.
 func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFilter, phases ...stay.Phase) ([]hotel.Reservation, error) {
-	if err := c.need(auth.ReservationsRead); err != nil {
+	some, err := d.narrow(ctx, c, &f, phases)
+	if err != nil || !some {
 		return nil, err
+	}
+	list, err := d.ledger.Reservations(ctx, f)
+	return list, said(err)
+}
+
+// CountReservations returns how many [Desk.Reservations] lists on all pages together.
+func (d *Desk) CountReservations(ctx context.Context, c Caller, f hotel.ReservationFilter, phases ...stay.Phase) (int, error) {
+	some, err := d.narrow(ctx, c, &f, phases)
+	if err != nil || !some {
+		return 0, err
+	}
+	n, err := d.ledger.CountReservations(ctx, f)
+	return n, said(err)
+}
+
+// narrow has a filter select what the caller may see, in some phases where any are named;
+// false: nothing is left of it.
+func (d *Desk) narrow(ctx context.Context, c Caller, f *hotel.ReservationFilter, phases []stay.Phase) (bool, error) {
+	if err := c.need(auth.ReservationsRead); err != nil {
+		return false, err
 	}
 	if c.ota() {
 		if !hotel.AnyOf(f.ChannelIDs, c.ChannelID) {
-			return nil, nothing()
+			return false, nothing()
 		}
 		f.ChannelIDs = []string{c.ChannelID}
 	}
 	granted, err := d.among(ctx, c, f.PropertyIDs)
 	if err != nil {
-		return nil, err
-	}
-	if len(granted) == 0 {
-		return nil, nil // an empty filter would mean every property
+		return false, err
 	}
 	f.PropertyIDs = nil
 	for _, p := range granted {
@@ -73,8 +91,7 @@ func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFi
 			f.In = append(f.In, stay.In(phase, p.ID, d.today(&p)))
 		}
 	}
-	list, err := d.ledger.Reservations(ctx, f)
-	return list, said(err)
+	return len(granted) > 0, nil // an empty filter would mean every property
 }
 
 // Book makes a reservation. Replayed tells that the request's key had its
