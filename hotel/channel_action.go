@@ -93,8 +93,16 @@ func (a ActionTerms) Deadline(now time.Time, r *Reservation, zone *time.Location
 	switch {
 	case a.Kind == ActionConfirm, a.Kind == ActionDecline:
 		sooner(r.HoldExpires)
-	case a.Kind == ActionNoShow && a.Within > 0:
-		sooner(r.Stay.CheckIn.At(0, 0, zone).Add(a.Within).UTC())
+	case a.Kind == ActionNoShow:
+		sooner(a.TakenUntil(r, zone))
+	}
+	return until
+}
+
+// TakenUntil returns up to when a channel takes a no-show of a booking; zero: for good.
+func (a ActionTerms) TakenUntil(r *Reservation, zone *time.Location) (until time.Time) {
+	if a.Kind == ActionNoShow && a.Within > 0 {
+		until = r.Stay.CheckIn.At(0, 0, zone).Add(a.Within).UTC()
 	}
 	return until
 }

@@ -19,12 +19,8 @@ type conflictLine struct {
 	Taken, By string // the way that was taken, and who took it, where whoever shows it says so
 }
 
-// conflicts lists conflicts of the house.
-func (v *visit) conflicts(f hotel.ConflictFilter) ([]conflictLine, error) {
-	list, err := v.c.desk.Conflicts(v.r.Context(), v.caller, []string{v.house.ID}, f)
-	if err != nil {
-		return nil, err
-	}
+// conflictLines are conflicts as lists show them.
+func (v *visit) conflictLines(list []hotel.Conflict) ([]conflictLine, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -55,42 +51,6 @@ func (v *visit) then(k hotel.Conflict) string {
 		return ""
 	}
 	return v.optionOf(k.Kind, k.OnDeadline)
-}
-
-// inbox is what waits for a decision, or was decided.
-type inbox struct {
-	Status hotel.ConflictStatus
-	Lines  []conflictLine
-}
-
-// severities are how urgent a conflict can be, the most urgent first.
-var severities = []hotel.Severity{hotel.Critical, hotel.Warning, hotel.Info}
-
-func (c *Console) inbox(v *visit) error {
-	in := inbox{Status: hotel.ConflictOpen}
-	if v.r.URL.Query().Get("status") == string(hotel.ConflictResolved) {
-		in.Status = hotel.ConflictResolved
-	}
-	var err error
-	if in.Lines, err = v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{in.Status}, Limit: listed}); err != nil {
-		return err
-	}
-	if in.Status == hotel.ConflictOpen {
-		slices.SortStableFunc(in.Lines, func(a, b conflictLine) int {
-			return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
-		})
-	}
-	if in.Status == hotel.ConflictResolved {
-		by, err := v.doers()
-		if err != nil {
-			return err
-		}
-		for i := range in.Lines {
-			l := &in.Lines[i]
-			l.Taken, l.By = v.decidedAs(l.Conflict, by)
-		}
-	}
-	return v.show("conflicts", http.StatusOK, in)
 }
 
 // decision is a conflict with all that it takes to decide it.

@@ -61,8 +61,9 @@ func (engine) Configure(string, []byte) (hotel.Configured, error) {
 	return hotel.Configured{}, nil
 }
 
+// Abilities has every channel take no-shows, within two days.
 func (engine) Abilities(context.Context, hotel.Channel) (hotel.Abilities, error) {
-	return hotel.Abilities{}, nil
+	return hotel.Abilities{Terms: hotel.Terms{Actions: []hotel.ActionTerms{{Kind: hotel.ActionNoShow, Within: 48 * time.Hour}}}}, nil
 }
 
 // site is a console with a house, and a user of every role.

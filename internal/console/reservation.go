@@ -77,11 +77,14 @@ func (c *Console) reservation(v *visit) error {
 	}
 	f.Plan = nameOfPlan(f.Plans, r.RatePlanID)
 	if v.may(auth.ChannelsRead) {
-		open, err := v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: listed})
+		open, err := v.waiting()
 		if err != nil {
 			return err
 		}
-		f.Decisions = slices.DeleteFunc(open, func(k conflictLine) bool { return k.Subject.ID != r.ID })
+		open = slices.DeleteFunc(open, func(k hotel.Conflict) bool { return k.Subject.ID != r.ID })
+		if f.Decisions, err = v.conflictLines(open); err != nil {
+			return err
+		}
 	}
 	if f.History, err = v.history(r.ID, f); err != nil {
 		return err

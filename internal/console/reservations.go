@@ -29,11 +29,18 @@ type shelf struct {
 	of     hotel.ReservationFilter
 }
 
+// The phases of bookings that are looked at every day.
+var (
+	phasesArriving = []stay.Phase{stay.OverdueArrival, stay.DueIn}
+	phasesLeaving  = []stay.Phase{stay.OverdueDeparture, stay.DueOut}
+	phasesStaying  = append(slices.Clone(phasesLeaving), stay.Stayover)
+)
+
 // shelves are those that there are; the first is shown where none is asked for.
 var shelves = []shelf{
-	{"arriving", []stay.Phase{stay.OverdueArrival, stay.DueIn}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"staying", []stay.Phase{stay.OverdueDeparture, stay.DueOut, stay.Stayover}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"leaving", []stay.Phase{stay.OverdueDeparture, stay.DueOut}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"arriving", phasesArriving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"staying", phasesStaying, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"leaving", phasesLeaving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
 	{"coming", []stay.Phase{stay.Future}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
 	{"newest", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true}},
 	{"unmapped", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true, Unmapped: true}},

@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"net/http"
-	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -13,14 +12,18 @@ import (
 
 // today is what a house has to do today.
 type today struct {
-	Date                 hotel.Date
-	Arrivals, Departures []guestLine
-	InHouse              int
-	Nights               []nightBar // from tonight on
-	Decisions            []conflictLine
-	Channels             []channelLine
-	Due                  []dueLine
+	Date                      hotel.Date
+	Arrivals, Departures      []guestLine    // the first of them
+	Arriving, Leaving, Inside int            // how many there are in all
+	Nights                    []nightBar     // from tonight on
+	Decisions                 []conflictLine // the most urgent
+	Waiting                   int            // how many decisions there are in all
+	Channels                  []channelLine
+	Due                       []dueLine
 }
+
+// mostDecisions is how many of the decisions that wait are shown.
+const mostDecisions = 6
 
 // outlook is how many nights of occupancy are shown.
 const outlook = 14
@@ -49,56 +52,60 @@ type nightBar struct {
 	ShowsLabels bool
 }
 
-// dueLine is something to be done up to an instant.
-type dueLine struct {
-	Kind string // card, request or conflict
-	Who  string
-	What string
-	Path string
-	At   time.Time // zero: any time
-}
-
 func (c *Console) today(v *visit) error {
 	t := today{Date: c.desk.Today(v.house)}
-	in, out, here, err := v.guestsToday()
-	if err != nil {
+	if err := v.guestsToday(&t); err != nil {
 		return err
 	}
-	t.Arrivals, t.Departures, t.InHouse = in, out, here
+	var err error
 	if t.Nights, err = v.nights(t.Date); err != nil {
 		return err
 	}
-	if t.Decisions, err = v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: listed}); err != nil {
+	waiting, err := v.waiting()
+	if err != nil {
+		return err
+	}
+	t.Waiting = len(waiting)
+	if t.Decisions, err = v.conflictLines(waiting[:min(mostDecisions, len(waiting))]); err != nil {
 		return err
 	}
 	if t.Channels, err = v.channels(); err != nil {
 		return err
 	}
-	if t.Due, err = v.due(t.Decisions); err != nil {
+	if t.Due, err = v.due(waiting, t.Arrivals, t.Channels); err != nil {
 		return err
 	}
 	return v.show("today", http.StatusOK, t)
 }
 
-// guestsToday lists who is to come and to leave, and counts who is in house.
-func (v *visit) guestsToday() (in, out []guestLine, here int, err error) {
-	f := hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, Sort: hotel.SortCheckIn, Limit: listed}
-	arriving, err := v.c.desk.Reservations(v.r.Context(), v.caller, f, stay.OverdueArrival, stay.DueIn)
-	if err != nil {
-		return nil, nil, 0, err
+// guestsToday lists who is to come and to leave, and counts them and who is in house.
+func (v *visit) guestsToday(t *today) error {
+	ctx, f := v.r.Context(), hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, Sort: hotel.SortCheckIn, Limit: listed}
+	for _, of := range []struct {
+		phases []stay.Phase
+		count  *int
+		lines  *[]guestLine // nil: they are counted alone
+	}{
+		{phasesArriving, &t.Arriving, &t.Arrivals},
+		{phasesLeaving, &t.Leaving, &t.Departures},
+		{phasesStaying, &t.Inside, nil},
+	} {
+		var err error
+		if *of.count, err = v.c.desk.CountReservations(ctx, v.caller, f, of.phases...); err != nil {
+			return err
+		}
+		if of.lines == nil {
+			continue
+		}
+		list, err := v.c.desk.Reservations(ctx, v.caller, f, of.phases...)
+		if err != nil {
+			return err
+		}
+		if *of.lines, err = v.lines("console.today", list); err != nil {
+			return err
+		}
 	}
-	staying, err := v.c.desk.Reservations(v.r.Context(), v.caller, f, stay.OverdueDeparture, stay.DueOut, stay.Stayover)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	leaving := slices.DeleteFunc(slices.Clone(staying), func(r hotel.Reservation) bool {
-		return stay.PhaseOn(r.Status, r.Stay, v.c.desk.Today(v.house)) == stay.Stayover
-	})
-	if in, err = v.lines("console.today", arriving); err != nil {
-		return nil, nil, 0, err
-	}
-	out, err = v.lines("console.today", leaving)
-	return in, out, len(staying), err
+	return nil
 }
 
 // lines are bookings as lists show them. Whose names are shown is written down.
@@ -183,52 +190,4 @@ func (v *visit) nights(from hotel.Date) ([]nightBar, error) {
 func weekend(night hotel.Date) bool {
 	day := night.Weekday()
 	return day == time.Friday || day == time.Saturday
-}
-
-// due is what has to be done up to an instant, the most urgent first: requests that
-// lapse, decisions with a deadline, and cards that may be charged.
-func (v *visit) due(decisions []conflictLine) ([]dueLine, error) {
-	var due []dueLine
-	for _, d := range decisions {
-		if d.Deadline != nil {
-			due = append(due, dueLine{Kind: "conflict", What: string(d.Kind), Path: v.path("conflicts"), At: *d.Deadline})
-		}
-	}
-	of := hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, Limit: listed}
-	of.Statuses = []hotel.ReservationStatus{hotel.Requested, hotel.Held}
-	asked, err := v.c.desk.Reservations(v.r.Context(), v.caller, of)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range asked {
-		if !r.HoldExpires.IsZero() {
-			due = append(due, dueLine{Kind: "request", What: r.Confirmation, Path: v.path("reservations/" + r.ID), At: r.HoldExpires})
-		}
-	}
-	cards, err := v.cards()
-	due = append(due, cards...)
-	slices.SortStableFunc(due, func(a, b dueLine) int {
-		if a.At.IsZero() != b.At.IsZero() {
-			return cmp.Compare(b.At.Unix(), a.At.Unix())
-		}
-		return a.At.Compare(b.At)
-	})
-	return due, err
-}
-
-// cards are the virtual cards that may be charged now.
-func (v *visit) cards() ([]dueLine, error) {
-	if !v.may(auth.GuestsRead) {
-		return nil, nil
-	}
-	list, err := v.c.desk.CardsToCharge(v.r.Context(), v.caller, v.house)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := v.lines("console.cards", list)
-	var due []dueLine
-	for _, l := range lines {
-		due = append(due, dueLine{Kind: "card", Who: l.Who, What: l.Confirmation, Path: v.path("reservations/" + l.ID), At: l.Card.ActiveUntil})
-	}
-	return due, err
 }

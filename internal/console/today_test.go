@@ -1,0 +1,148 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// twice has channel ch_1 sell rooms to guests who seem to book them again and again: about
+// 9 of 10 bookings are asked about, which is not urgent.
+func (s *site) twice(t *testing.T, bookings int) {
+	t.Helper()
+	today := s.house.Property.Today(s.clock.Now())
+	for i := range bookings {
+		ref, in := fmt.Sprint("N", i), today+4+hotel.Date(i/10)
+		if _, err := s.l.Receive(t.Context(), ledger.Receipt{
+			ChannelID: "ch_1", Key: ref, Ref: ref, Event: "booked", Order: hotel.OrderNone,
+			Booking: hotel.ChannelBooking{Guest: &hotel.Guest{FirstName: "Ada", LastName: fmt.Sprint("N", i/10)}, Rooms: []hotel.ChannelRoom{{
+				Room: s.house.RemoteRoom(0), Rate: s.house.RemoteRate(0), Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 1,
+			}}},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Whatever came in since, the most urgent decision stands first, all are counted, and the
+// list goes on page by page.
+func TestTheMostUrgentIsNotCutOff(t *testing.T) {
+	s := newSite(t)
+	k := s.crowded(t) // the oldest, and critical
+	s.twice(t, 2*pageOfConflicts+30)
+	b := s.as(t, "owner")
+	all, err := s.l.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: s.house.Property.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 1000})
+	if err != nil || all[len(all)-1].ID != k.ID || k.Severity != hotel.Critical {
+		t.Fatalf("%d conflicts, the oldest %+v: %v", len(all), all[len(all)-1], err)
+	}
+	shows(t, b.get(s.path("today")).body, s.path("conflicts/"+k.ID), fmt.Sprintf(`<span class="count">%d</span>`, len(all)), fmt.Sprintf("All %d decisions", len(all)))
+	seen, next := map[string]bool{}, s.path("conflicts")
+	for pages := 0; next != ""; pages++ {
+		if pages > 5 {
+			t.Fatal("the list has no end")
+		}
+		page := b.get(next).body
+		if pages == 0 {
+			first, _, _ := strings.Cut(page[strings.Index(page, s.path("conflicts/cfl_")):], `"`)
+			if first != s.path("conflicts/"+k.ID) {
+				t.Errorf("the first is %s, want %s", first, k.ID)
+			}
+		}
+		for _, c := range all {
+			if strings.Contains(page, s.path("conflicts/"+c.ID)) {
+				if seen[c.ID] {
+					t.Errorf("%s stands on two pages", c.ID)
+				}
+				seen[c.ID] = true
+			}
+		}
+		_, next, _ = strings.Cut(page, `<p class="more"><a href="`)
+		next, _, _ = strings.Cut(strings.ReplaceAll(next, "&amp;", "&"), `"`)
+	}
+	if len(seen) != len(all) {
+		t.Errorf("%d of %d are on a page", len(seen), len(all))
+	}
+}
+
+// What was decided goes on page by page too.
+func TestDecidedGoesOn(t *testing.T) {
+	s := newSite(t)
+	s.connect(t, "ch_1")
+	b := s.as(t, "owner")
+	form := formOf(t, b.get(s.path("house")).body, s.path("house/policies"))
+	form.Set("conflict.duplicate_suspect", hotel.OptionDistinct)
+	b.post(s.path("house/policies"), form)
+	s.twice(t, pageOfConflicts+20)
+	page := b.get(s.path("conflicts?status=resolved")).body
+	_, next, more := strings.Cut(page, `<p class="more"><a href="`)
+	next, _, _ = strings.Cut(strings.ReplaceAll(next, "&amp;", "&"), `"`)
+	if last := b.get(next).body; !more || strings.Count(last, `<a class="row"`) != 8 {
+		t.Errorf("the second page is\n%s", last)
+	}
+}
+
+// Who is in house is counted, however many are listed.
+func TestTodayCounts(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 3}, 9000)
+	units := hotel.InventoryUpdate{PropertyID: s.house.Property.ID, Source: "api", Entries: []hotel.InventoryEntry{{RoomTypeID: s.house.Rooms[0].ID, Dates: hotel.Dates{Span: hotel.Span{From: today, To: today + 3}}, Total: hotel.Given(3 * listed)}}}
+	if _, _, err := s.l.UpdateInventory(t.Context(), by, hotel.Once{}, units); err != nil {
+		t.Fatal(err)
+	}
+	const many = listed + 50
+	for range many {
+		if _, _, err := s.l.CreateReservation(t.Context(), by, hotel.Once{}, hotel.NewReservation{
+			PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: today, CheckOut: today + 2}, Adults: 1, Guest: hotel.Guest{LastName: "Guest"}, Status: hotel.Confirmed,
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := s.as(t, "owner").get(s.path("today")).body
+	shows(t, page, fmt.Sprintf("<span>Arrivals</span><b>%d</b>", many), fmt.Sprintf("All %d arrivals", many), s.path("reservations")+"?show=arriving")
+	if n := strings.Count(page, `<a class="row" href="`+s.path("reservations/res_")); n != listed {
+		t.Errorf("%d are listed, want %d", n, listed)
+	}
+}
+
+// A guest who has not come is among what is due, until the channel takes it no more; a
+// decision with a deadline leads to itself.
+func TestWhatIsDueLeadsThere(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 3}, 9000)
+	b := s.as(t, "owner")
+	form := formOf(t, b.get(s.path("house")).body, s.path("house/policies"))
+	form.Set("deadline.unmapped_booking", hotel.OptionKeepUnassigned)
+	form.Set("deadline.unmapped_booking.after", "99")
+	b.post(s.path("house/policies"), form)
+	k := s.sells(t)
+	made, err := s.l.Receive(t.Context(), ledger.Receipt{
+		ChannelID: "ch_1", Key: "2", Ref: "R2", Event: "booked", Order: hotel.OrderNone,
+		Booking: hotel.ChannelBooking{Guest: &hotel.Guest{LastName: "Absent"}, Rooms: []hotel.ChannelRoom{{Room: s.house.RemoteRoom(0), Rate: s.house.RemoteRate(0), Stay: hotel.Stay{CheckIn: today, CheckOut: today + 2}, Adults: 1}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := func() string {
+		_, after, _ := strings.Cut(b.get(s.path("today")).body, `id="due-h"`)
+		due, _, _ := strings.Cut(after, "</section>")
+		return due
+	}
+	absent := s.path("reservations/" + made.Reservations[0].ID)
+	if said := due(); strings.Contains(said, absent) || !strings.Contains(said, s.path("conflicts/"+k.ID)) {
+		t.Errorf("on the day of the arrival there is due\n%s", said)
+	}
+	s.clock.advance(24 * time.Hour)
+	b = s.as(t, "owner")
+	shows(t, due(), absent, catalogue["en"]["due.no_show"], "Absent", "24 Nov, 00:00")
+	s.clock.advance(24 * time.Hour)
+	b = s.as(t, "owner")
+	if said := due(); strings.Contains(said, absent) {
+		t.Errorf("when the channel takes it no more there is due\n%s", said)
+	}
+}
