@@ -212,6 +212,12 @@ const (
 	UpdatePartial   UpdateStatus = "partial"
 )
 
+// MadeUpdate is a bulk update with who asked for it.
+type MadeUpdate struct {
+	AriUpdate
+	By Actor // zero: it changed nothing, or the journal does not reach back to it
+}
+
 // AriUpdateFilter selects bulk updates. Zero fields do not filter.
 type AriUpdateFilter struct {
 	PropertyID   string // required

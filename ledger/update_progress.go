@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -52,6 +53,27 @@ func (l *Ledger) AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) (list 
 				return err
 			}
 			list = append(list, upd)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// LatestAriUpdates lists the newest bulk updates of a property first, those before one of
+// them where it is named, with who asked for each.
+func (l *Ledger) LatestAriUpdates(ctx context.Context, property, before string, limit int) (list []hotel.MadeUpdate, err error) {
+	before = cmp.Or(before, "\x7f") // behind every id
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		rows, err := q.LatestAriUpdates(ctx, ledgerdb.LatestAriUpdatesParams{PropertyID: property, Before: before, AtMost: int64(limit)})
+		if err != nil {
+			return fmt.Errorf("list the latest updates of %s: %w", property, err)
+		}
+		for _, r := range rows {
+			made := hotel.MadeUpdate{AriUpdate: ariUpdateOf(r.AriUpdate), By: actorOf(r.Actor)}
+			if made.Channels, err = l.progress(ctx, q, r.AriUpdate); err != nil {
+				return err
+			}
+			list = append(list, made)
 		}
 		return nil
 	})

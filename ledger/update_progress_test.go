@@ -204,6 +204,28 @@ func TestListAriUpdates(t *testing.T) {
 	}
 }
 
+// The newest stand first, with who asked for them; of one that changed nothing the journal
+// tells nobody.
+func TestLatestAriUpdates(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	var ids []string
+	for _, minor := range []int64{1, 2, 2, 3} {
+		ids = append(ids, must(h.setPrice(h.suite, h.flex, h.today, h.today, minor))(t).ID)
+	}
+	first := must(h.LatestAriUpdates(ctx, h.property.ID, "", 3))(t)
+	for i, want := range []struct {
+		id string
+		by hotel.Actor
+	}{{ids[3], tester.Actor}, {ids[2], hotel.Actor{}}, {ids[1], tester.Actor}} {
+		if got := first[i]; got.ID != want.id || got.By != want.by {
+			t.Errorf("%d is %s by %+v, want %s by %+v", i, got.ID, got.By, want.id, want.by)
+		}
+	}
+	if rest := must(h.LatestAriUpdates(ctx, h.property.ID, ids[1], 1))(t); len(rest) != 1 || rest[0].ID != ids[0] {
+		t.Errorf("before the second there is %+v", rest)
+	}
+}
+
 // What many updates under way cost at each look follows from what has moved since
 // the last one.
 func TestUpdatesThatRestAreLeftAlone(t *testing.T) {

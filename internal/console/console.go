@@ -130,6 +130,7 @@ var routes = []route{
 	{"GET", "calendar/change", (*Console).changeNights},
 	{"POST", "calendar/change", (*Console).preview},
 	{"POST", "calendar/apply", (*Console).apply},
+	{"GET", "calendar/updates", (*Console).updates},
 	{"GET", "calendar/updates/{id}", (*Console).madeAlteration},
 	{"GET", "calendar/updates/{id}/undo", (*Console).askUndo},
 	{"POST", "calendar/updates/{id}/undo", (*Console).undo},

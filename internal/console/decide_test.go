@@ -86,7 +86,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 		today := b.get(s.path("today")).body
 		for page, needs := range map[string]auth.Scope{
 			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead, "channels/ch_1": auth.ChannelsRead, "channels/ch_1/plan": auth.ChannelsRead, "channels/ch_1/history": auth.ChannelsRead,
-			"channels/new": auth.ChannelsWrite, "channels/ch_1/settings": auth.ChannelsWrite, "channels/ch_1/mapping": auth.ChannelsWrite, "channels/ch_1/policies": auth.ChannelsWrite, "calendar": auth.RatesRead, "calendar/" + s.house.Rooms[0].ID + "/2026-12-01?plan=" + s.house.Plans[0].ID: auth.RatesRead,
+			"channels/new": auth.ChannelsWrite, "channels/ch_1/settings": auth.ChannelsWrite, "channels/ch_1/mapping": auth.ChannelsWrite, "channels/ch_1/policies": auth.ChannelsWrite, "calendar": auth.RatesRead, "calendar/updates": auth.RatesRead, "calendar/" + s.house.Rooms[0].ID + "/2026-12-01?plan=" + s.house.Plans[0].ID: auth.RatesRead,
 			"rates": auth.RatesRead, "rates/plans/" + s.house.Plans[1].ID: auth.RatesRead, "rates/plans/new": auth.RatesWrite, "rates/plans/" + s.house.Plans[1].ID + "/edit": auth.RatesWrite,
 			"rates/rules": auth.RatesRead, "rates/rules/new": auth.RatesWrite, "rates/guards": auth.ChannelsRead, "rates/protection": auth.PropertiesRead,
 			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,

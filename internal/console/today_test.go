@@ -60,8 +60,7 @@ func TestTheMostUrgentIsNotCutOff(t *testing.T) {
 				seen[c.ID] = true
 			}
 		}
-		_, next, _ = strings.Cut(page, `<p class="more"><a href="`)
-		next, _, _ = strings.Cut(strings.ReplaceAll(next, "&amp;", "&"), `"`)
+		next, _ = older(page)
 	}
 	if len(seen) != len(all) {
 		t.Errorf("%d of %d are on a page", len(seen), len(all))
@@ -77,9 +76,7 @@ func TestDecidedGoesOn(t *testing.T) {
 	form.Set("conflict.duplicate_suspect", hotel.OptionDistinct)
 	b.post(s.path("house/policies"), form)
 	s.twice(t, pageOfConflicts+20)
-	page := b.get(s.path("conflicts?status=resolved")).body
-	_, next, more := strings.Cut(page, `<p class="more"><a href="`)
-	next, _, _ = strings.Cut(strings.ReplaceAll(next, "&amp;", "&"), `"`)
+	next, more := older(b.get(s.path("conflicts?status=resolved")).body)
 	if last := b.get(next).body; !more || strings.Count(last, `<a class="row"`) != 8 {
 		t.Errorf("the second page is\n%s", last)
 	}

@@ -17,10 +17,8 @@ const (
 
 // AriUpdate returns a bulk update and how far the channels are with it.
 func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpdate, error) {
-	if !c.Scopes.Has(auth.RatesRead) {
-		if err := c.need(auth.InventoryRead); err != nil {
-			return hotel.AriUpdate{}, err
-		}
+	if err := c.need(readsUpdates(c)); err != nil {
+		return hotel.AriUpdate{}, err
 	}
 	u, err := d.ledger.AriUpdate(ctx, id)
 	if err != nil {
@@ -32,14 +30,19 @@ func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpd
 	return u, c.seesHouse()
 }
 
+// readsUpdates is the scope that a caller reads bulk updates by: that of prices or, in its
+// place, that of stock.
+func readsUpdates(c Caller) auth.Scope {
+	if c.Scopes.Has(auth.RatesRead) {
+		return auth.RatesRead
+	}
+	return auth.InventoryRead
+}
+
 // AriUpdates lists bulk updates in the order in which they were taken, at most so many
 // as the filter says: of some properties, of every granted one when none is named.
 func (d *Desk) AriUpdates(ctx context.Context, c Caller, properties []string, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error) {
-	scope := auth.InventoryRead
-	if c.Scopes.Has(auth.RatesRead) {
-		scope = auth.RatesRead
-	}
-	all, err := gather(ctx, d, c, scope, properties, func(ctx context.Context, id string) ([]hotel.AriUpdate, error) {
+	all, err := gather(ctx, d, c, readsUpdates(c), properties, func(ctx context.Context, id string) ([]hotel.AriUpdate, error) {
 		if err := c.seesHouse(); err != nil {
 			return nil, err
 		}
@@ -49,6 +52,17 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, properties []string, f 
 	})
 	slices.SortFunc(all, func(a, b hotel.AriUpdate) int { return cmp.Compare(a.ID, b.ID) })
 	return all[:min(len(all), f.Limit)], err
+}
+
+// LatestUpdates lists the newest bulk updates of a property first, those before one of them
+// where it is named, with who asked for each.
+func (d *Desk) LatestUpdates(ctx context.Context, c Caller, property, before string, limit int) ([]hotel.MadeUpdate, error) {
+	if err := c.seesHouse(); err != nil {
+		return nil, err
+	}
+	return gather(ctx, d, c, readsUpdates(c), []string{property}, func(ctx context.Context, id string) ([]hotel.MadeUpdate, error) {
+		return d.ledger.LatestAriUpdates(ctx, id, before, limit)
+	})
 }
 
 // UndoUpdate takes a bulk update back: what held before it is written again, by an update

@@ -136,6 +136,7 @@ type nights interface {
 	Foresee(ctx context.Context, u hotel.AnyUpdate) (ledger.Foresight, error)
 	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
 	AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error)
+	LatestAriUpdates(ctx context.Context, property, before string, limit int) ([]hotel.MadeUpdate, error)
 	RehearseUndo(ctx context.Context, id string) (hotel.Undoing, error)
 	UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (upd hotel.AriUpdate, replayed bool, err error)
 }

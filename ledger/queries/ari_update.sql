@@ -13,6 +13,11 @@ WHERE property_id = sqlc.arg(property_id) AND id > sqlc.arg(after)
   AND created_at >= sqlc.arg(since)
 ORDER BY id LIMIT sqlc.arg(at_most);
 
+-- The newest first, with who asked for each, as long as the journal tells.
+-- name: LatestAriUpdates :many
+SELECT sqlc.embed(u), CAST(COALESCE(j.actor, '') AS TEXT) AS actor FROM ari_update u LEFT JOIN journal j ON j.sequence = u.sequence AND u.first <= u.sequence
+WHERE u.property_id = sqlc.arg(property_id) AND u.id < sqlc.arg(before) ORDER BY u.id DESC LIMIT sqlc.arg(at_most);
+
 -- What follows from the update whose facts end with an entry is derived.
 -- name: FollowedAriUpdate :exec
 UPDATE ari_update SET followed = sqlc.arg(followed) WHERE property_id = sqlc.arg(property_id) AND sequence = sqlc.arg(sequence) AND status = 'syncing';

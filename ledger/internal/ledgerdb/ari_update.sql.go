@@ -191,6 +191,61 @@ func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdat
 	return result.RowsAffected()
 }
 
+const latestAriUpdates = `-- name: LatestAriUpdates :many
+SELECT u.id, u.property_id, u.kind, u."first", u.sequence, u.followed, u.entries, u.cells_matched, u.cells_changed, u.status, u.created_at, u.updated_at, u.revision, CAST(COALESCE(j.actor, '') AS TEXT) AS actor FROM ari_update u LEFT JOIN journal j ON j.sequence = u.sequence AND u.first <= u.sequence
+WHERE u.property_id = ?1 AND u.id < ?2 ORDER BY u.id DESC LIMIT ?3
+`
+
+type LatestAriUpdatesParams struct {
+	PropertyID string
+	Before     string
+	AtMost     int64
+}
+
+type LatestAriUpdatesRow struct {
+	AriUpdate AriUpdate
+	Actor     string
+}
+
+// The newest first, with who asked for each, as long as the journal tells.
+func (q *Queries) LatestAriUpdates(ctx context.Context, arg LatestAriUpdatesParams) ([]LatestAriUpdatesRow, error) {
+	rows, err := q.db.QueryContext(ctx, latestAriUpdates, arg.PropertyID, arg.Before, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LatestAriUpdatesRow{}
+	for rows.Next() {
+		var i LatestAriUpdatesRow
+		if err := rows.Scan(
+			&i.AriUpdate.ID,
+			&i.AriUpdate.PropertyID,
+			&i.AriUpdate.Kind,
+			&i.AriUpdate.First,
+			&i.AriUpdate.Sequence,
+			&i.AriUpdate.Followed,
+			&i.AriUpdate.Entries,
+			&i.AriUpdate.CellsMatched,
+			&i.AriUpdate.CellsChanged,
+			&i.AriUpdate.Status,
+			&i.AriUpdate.CreatedAt,
+			&i.AriUpdate.UpdatedAt,
+			&i.AriUpdate.Revision,
+			&i.Actor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listAriUpdateChannels = `-- name: ListAriUpdateChannels :many
 SELECT update_id, channel_id, done_at, rejected, held, error_code, error_detail FROM ari_update_channel WHERE update_id = ?
 `
