@@ -8,7 +8,8 @@ import (
 // alteredRun is the nights of a line that have the same version.
 type alteredRun struct {
 	alteredLine
-	dates hotel.Dates
+	dates  hotel.Dates
+	guests map[int]bool // for so many, other than the usual number, prices are typed there
 }
 
 type alteredLine struct {
@@ -26,13 +27,16 @@ func runsOf(cells []altered) []alteredRun {
 		i, known := at[line]
 		if !known {
 			i = len(runs)
-			at[line], runs = i, append(runs, alteredRun{line, hotel.Dates{Span: hotel.Span{From: c.night, To: c.night - 1}}})
+			at[line], runs = i, append(runs, alteredRun{line, hotel.Dates{Span: hotel.Span{From: c.night, To: c.night - 1}}, map[int]bool{}})
 		}
 		d := &runs[i].dates
 		for n := d.To + 1; n < c.night; n++ {
 			d.Except = append(d.Except, n)
 		}
 		d.To = c.night
+		for _, guests := range c.guests {
+			runs[i].guests[guests] = true
+		}
 	}
 	return runs
 }
@@ -66,11 +70,9 @@ func (v *visit) bulk(f *alterForm, cells []altered) (u hotel.AnyUpdate, err erro
 		u.Inventory = &hotel.InventoryUpdate{PropertyID: v.house.ID}
 		for _, r := range runs {
 			e := hotel.InventoryEntry{RoomTypeID: r.room, Dates: r.dates, ExpectedVersion: &r.version}
-			value := hotel.Optional[int]{Set: true, Null: f.Value == ""}
-			if !value.Null {
-				if value.Value, err = f.number(); err != nil {
-					return u, err
-				}
+			value, err := f.taken()
+			if err != nil {
+				return u, err
 			}
 			if f.What.field == fieldSellLimit {
 				e.SellLimit = value
@@ -87,8 +89,14 @@ func (v *visit) bulk(f *alterForm, cells []altered) (u hotel.AnyUpdate, err erro
 			if err != nil {
 				return u, err
 			}
-			if e.Adjust = step; to != nil {
+			switch e.Adjust = step; {
+			case to != nil:
 				e.Amount = hotel.Given(*to)
+			case step == nil:
+				e.Amount, e.Occupancies = hotel.Optional[hotel.Money]{Set: true, Null: true}, map[int]hotel.Optional[hotel.Money]{}
+				for guests := range r.guests {
+					e.Occupancies[guests] = e.Amount
+				}
 			}
 			u.Rates.Entries = append(u.Rates.Entries, e)
 		}
@@ -103,20 +111,4 @@ func (v *visit) bulk(f *alterForm, cells []altered) (u hotel.AnyUpdate, err erro
 		}
 	}
 	return u, nil
-}
-
-// restrict has an entry say what the form says.
-func (f *alterForm) restrict(e *hotel.RestrictionEntry) (err error) {
-	switch f.What.field {
-	case hotel.FieldClosed:
-		e.Closed = hotel.Given(*f.What.flag)
-	case hotel.FieldClosedToArrival:
-		e.ClosedToArrival = hotel.Given(*f.What.flag)
-	case hotel.FieldClosedToDeparture:
-		e.ClosedToDeparture = hotel.Given(*f.What.flag)
-	default:
-		e.MinStayArrival.Set = true
-		e.MinStayArrival.Value, err = f.number()
-	}
-	return err
 }

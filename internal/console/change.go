@@ -23,7 +23,7 @@ type alteration struct {
 type alterable struct {
 	Name  string
 	needs auth.Scope
-	flag  *bool // what it makes of something that is or is not; nil: it takes a value
+	flag  *bool // what it makes of something that is or is not; nil: it takes a value, or takes back what was said
 	field hotel.Field
 }
 
@@ -45,12 +45,20 @@ var alterables = []alterable{
 	{"price_minus", auth.RatesWrite, nil, hotel.FieldAmount},
 	{"price_percent", auth.RatesWrite, nil, hotel.FieldAmount},
 	{"min_stay", auth.RatesWrite, nil, hotel.FieldMinStayArrival},
+	{"min_stay_through", auth.RatesWrite, nil, hotel.FieldMinStayThrough},
+	{"max_stay", auth.RatesWrite, nil, hotel.FieldMaxStayArrival},
+	{"max_stay_through", auth.RatesWrite, nil, hotel.FieldMaxStayThrough},
+	{"min_advance", auth.RatesWrite, nil, hotel.FieldMinAdvance},
+	{"max_advance", auth.RatesWrite, nil, hotel.FieldMaxAdvance},
 	{"close", auth.RatesWrite, &yes, hotel.FieldClosed},
 	{"open", auth.RatesWrite, &no, hotel.FieldClosed},
+	{"inherit_closed", auth.RatesWrite, nil, hotel.FieldClosed},
 	{"close_arrival", auth.RatesWrite, &yes, hotel.FieldClosedToArrival},
 	{"open_arrival", auth.RatesWrite, &no, hotel.FieldClosedToArrival},
+	{"inherit_arrival", auth.RatesWrite, nil, hotel.FieldClosedToArrival},
 	{"close_departure", auth.RatesWrite, &yes, hotel.FieldClosedToDeparture},
 	{"open_departure", auth.RatesWrite, &no, hotel.FieldClosedToDeparture},
+	{"inherit_departure", auth.RatesWrite, nil, hotel.FieldClosedToDeparture},
 	{"out_of_order", auth.InventoryWrite, nil, fieldOutOfOrder},
 	{"sell_limit", auth.InventoryWrite, nil, fieldSellLimit},
 }
@@ -213,6 +221,16 @@ func (a alteration) number() (int, error) {
 		return 0, hotel.Invalid("/value", "range", "is a whole number from 0 on")
 	}
 	return n, nil
+}
+
+// taken is the value of a form that takes a whole number, or none: that takes back what was
+// said.
+func (a alteration) taken() (n hotel.Optional[int], err error) {
+	n = hotel.Optional[int]{Set: true, Null: a.Value == ""}
+	if !n.Null {
+		n.Value, err = a.number()
+	}
+	return n, err
 }
 
 // decimal is the value of a form that takes an amount or a percentage, whichever point

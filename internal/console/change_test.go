@@ -163,7 +163,16 @@ func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
 		{"open_arrival", "", nil},
 		{"close_departure", "", nil},
 		{"open_departure", "", nil},
+		{"close", "", nil},
+		{"inherit_closed", "", []string{"that open, unless", "<b>–</b>"}},
+		{"inherit_arrival", "", []string{"<b>–</b>"}},
+		{"inherit_departure", "", []string{"<b>–</b>"}},
 		{"min_stay", "3", nil},
+		{"min_stay_through", "2", nil},
+		{"max_stay", "14", nil},
+		{"max_stay_through", "13", nil},
+		{"min_advance", "5", nil},
+		{"max_advance", "90", nil},
 		{"out_of_order", "4", nil},
 		{"sell_limit", "7", nil},
 		{"sell_limit", "", nil},
@@ -178,7 +187,29 @@ func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
 	cells := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID)
 	shows(t, cells[1], "<b>26</b>")
 	plan := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID+"."+s.house.Plans[0].ID)
-	shows(t, plan[1], "min 3")
+	shows(t, plan[1], "min 3", "min 2&#43;", "max 14", "max 13&#43;", "≥ 5 d", "≤ 90 d")
+	for _, what := range []string{"min_stay", "min_stay_through", "max_stay", "max_stay_through", "min_advance", "max_advance"} {
+		b.post(s.path("calendar/apply"), s.preview(t, b, s.altering(what, "", today+1, today+2), "<b>–</b>"))
+	}
+	if plan := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID+"."+s.house.Plans[0].ID); strings.Contains(plan[1], "min ") || strings.Contains(plan[1], "≥") {
+		t.Errorf("taken back, the night is %s", plan[1])
+	}
+}
+
+// A price that is taken back is that of the plan again, for any number of guests.
+func TestPricesAreTakenBack(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 1}, 10000) // for one guest too
+	form := s.preview(t, b, s.altering("price_set", "", today, today), "€100.00, for 1: €90.00", "<b>–</b>")
+	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusOK {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	shows(t, b.post(s.path("calendar/change"), s.altering("price_set", "", today, today)).body, catalogue["en"]["draft.nothing"])
+	if got := s.typed(t, today+1); got != 10000 {
+		t.Errorf("the next night costs %d", got)
+	}
 }
 
 // What cannot be done is said on the form, which stays as it was filled in.

@@ -18,6 +18,7 @@ type altered struct {
 	version       int64
 	before, after string
 	closes, opens bool
+	guests        []int // for so many, other than the usual number, a price is typed
 }
 
 // cells are the cells that the form names as they stand, by line and night. Those whose
@@ -90,8 +91,14 @@ func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hote
 			untyped++
 			continue
 		}
-		next := map[int]hotel.Money{}
+		next, others := map[int]hotel.Money{}, []int{}
 		for guests, m := range c.Typed {
+			if guests > 0 {
+				others = append(others, guests)
+			}
+			if to == nil && step == nil {
+				continue // it is taken back
+			}
 			ok := true
 			if step != nil {
 				m, ok = price.Step(m, *step)
@@ -104,7 +111,7 @@ func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hote
 			next[0] = *to
 		}
 		cells = append(cells, altered{
-			room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version, before: v.typedPrices(c.Typed), after: v.typedPrices(next),
+			room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version, before: v.typedPrices(c.Typed), after: v.typedPrices(next), guests: others,
 		})
 	}
 	return cells, untyped, err
@@ -123,8 +130,12 @@ func (v *visit) typedPrices(typed map[int]hotel.Money) string {
 	return strings.Join(said, ", ")
 }
 
-// priced is the price that the form sets, or how it changes what is typed.
+// priced is the price that the form sets, or how it changes what is typed; neither: what is
+// typed is taken back.
 func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) {
+	if f.What.Name == "price_set" && f.Value == "" {
+		return nil, nil, nil
+	}
 	step := hotel.PriceStep{Kind: hotel.Amount, Value: f.decimal(), Rounding: hotel.RoundNone}
 	of := f.AllPlans[slices.IndexFunc(f.AllPlans, func(p hotel.RatePlan) bool { return p.ID == plan })].Currency
 	m, err := hotel.ParseMoney(strings.TrimPrefix(f.decimal(), "+"), of)
@@ -143,40 +154,6 @@ func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) 
 		return nil, nil, hotel.Invalid("/value", "format", "%v", err)
 	}
 	return nil, &step, nil
-}
-
-func (v *visit) ruleCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
-	after := ""
-	if f.What.flag != nil {
-		after = v.flag(f.What.flag)
-	} else {
-		n, err := f.number()
-		if err != nil {
-			return nil, err
-		}
-		after = v.words.number(n)
-	}
-	list, err := v.c.desk.Restrictions(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
-	for _, c := range list {
-		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
-			continue
-		}
-		a := altered{room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version, after: after}
-		switch f.What.field {
-		case hotel.FieldClosed:
-			a.before = v.flag(c.Own.Closed)
-			a.closes = *f.What.flag && !c.Closed.Closed
-			a.opens = !*f.What.flag && c.Closed.Closed && c.Own.Closed != nil && *c.Own.Closed
-		case hotel.FieldClosedToArrival:
-			a.before = v.flag(c.Own.ClosedToArrival)
-		case hotel.FieldClosedToDeparture:
-			a.before = v.flag(c.Own.ClosedToDeparture)
-		default:
-			a.before = v.numberOrNone(c.Own.MinStayArrival)
-		}
-		cells = append(cells, a)
-	}
-	return cells, err
 }
 
 // flag is what somebody says of something that is or is not; "" for nothing.
