@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -14,7 +13,8 @@ import (
 type quest struct {
 	Stay   hotel.Stay
 	Adults int
-	Asked  bool // the dates were given, and Offers are for them
+	Ages   []int // of the children
+	Asked  bool  // the dates were given, and Offers are for them
 	Offers []offer
 	Key    string // with which a form that is sent twice books once
 }
@@ -45,20 +45,8 @@ func (v *visit) ask() (q quest, given bool, err error) {
 	if q.Stay.CheckOut, err = hotel.ParseDate(v.r.FormValue("check_out")); err != nil {
 		return q, true, hotel.Invalid("/check_out", "date", "is not a date")
 	}
-	q.Adults, err = v.adults()
+	q.Adults, q.Ages, err = v.party()
 	return q, true, err
-}
-
-// mostAdults is how many a form takes.
-const mostAdults = 20
-
-// adults are those of a form.
-func (v *visit) adults() (int, error) {
-	n, err := strconv.Atoi(v.r.FormValue("adults"))
-	if err != nil || n < 1 || n > mostAdults {
-		return 0, hotel.Invalid("/adults", "range", "is a number from 1 to %d", mostAdults)
-	}
-	return n, nil
 }
 
 // text is what a form says under a name, in at most so many characters.
@@ -86,7 +74,7 @@ func (c *Console) offers(v *visit) error {
 }
 
 func (v *visit) offers(q quest) ([]offer, error) {
-	a, err := v.c.desk.Availability(v.r.Context(), v.caller, desk.StayQuery{PropertyID: v.house.ID, Stay: q.Stay, Adults: q.Adults, Details: true})
+	a, err := v.c.desk.Availability(v.r.Context(), v.caller, desk.StayQuery{PropertyID: v.house.ID, Stay: q.Stay, Adults: q.Adults, ChildrenAges: q.Ages, Details: true})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +132,7 @@ func (c *Console) book(v *visit) error {
 		return hotel.Invalid("/offer", "required", "is missing")
 	}
 	n := hotel.NewReservation{
-		PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults, ExpectedTotal: &shown,
+		PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults, ChildrenAges: q.Ages, ExpectedTotal: &shown,
 		Guest: hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]},
 		Words: hotel.Words{Notes: said[4]},
 	}

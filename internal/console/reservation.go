@@ -245,12 +245,15 @@ func (v *visit) changeOf(r hotel.Reservation, ch *hotel.ReservationChange) error
 			*d.into = &to
 		}
 	}
-	adults, err := v.adults()
+	adults, ages, err := v.party()
 	if err != nil {
 		return err
 	}
 	if adults != r.Adults {
 		ch.Adults = &adults
+	}
+	if v.r.PostForm.Has("children") && !slices.Equal(ages, r.ChildrenAges) {
+		ch.ChildrenAges = &ages
 	}
 	for _, t := range []struct {
 		name, is string

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,50 @@ func TestABookingIsCancelled(t *testing.T) {
 	for _, wrong := range []string{"/step/vanish", "/step/cancel?x=1"} {
 		if r := b.post(at+wrong, url.Values{"revision": {"no number"}}); r.status == http.StatusOK {
 			t.Errorf("%s is done", wrong)
+		}
+	}
+}
+
+// Children are asked for by their ages, which count where the house says so; those that a
+// channel has not told stay unknown.
+func TestChildrenHaveAges(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	stay := url.Values{"check_in": {today.String()}, "check_out": {(today + 1).String()}, "adults": {"1"}, "children": {" 9;"}}
+	page := b.get(s.path("reservations/new?" + stay.Encode())).body
+	shows(t, page, `name="children" value="9"`, `max="20"`)
+	offer := regexp.MustCompile(`name="offer" value="([^"]+)" required>`).FindStringSubmatch(page)
+	if offer == nil {
+		t.Fatalf("nothing is offered\n%s", page)
+	}
+	stay.Set("offer", offer[1])
+	stay.Set("last_name", "Noether")
+	made := b.post(s.path("reservations/new"), stay)
+	at, _, _ := strings.Cut(made.path, "?")
+	shows(t, made.body, "1 child (9)", `name="children" value="9"`)
+	of := func() hotel.Reservation {
+		r, err := s.l.Reservation(t.Context(), at[strings.LastIndexByte(at, '/')+1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	change := url.Values{
+		"revision": {field(t, made.body, "revision")}, "check_in": {today.String()}, "check_out": {(today + 1).String()}, "adults": {"1"},
+		"room_type_id": {s.house.Rooms[0].ID}, "rate_plan_id": {s.house.Plans[0].ID}, "children": {"?"},
+	}
+	b.post(at+"/change", change)
+	if got := of().ChildrenAges; !slices.Equal(got, []int{-1}) {
+		t.Errorf("they are %v", got)
+	}
+	shows(t, b.get(at).body, `name="children" value="?"`)
+	for _, wrong := range []string{"18", "-1", "four", strings.Repeat("1,", 21)} {
+		change.Set("children", wrong)
+		change.Set("revision", field(t, b.get(at).body, "revision"))
+		if r := b.post(at+"/change", change); r.status != http.StatusUnprocessableEntity {
+			t.Errorf("%q is answered %d", wrong, r.status)
 		}
 	}
 }
