@@ -2,6 +2,7 @@ package console
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -31,6 +32,11 @@ type offer struct {
 
 // Bookable reports whether the offer can be taken.
 func (o offer) Bookable() bool { return o.Free > 0 && o.Total != nil && len(o.Because) == 0 }
+
+// Count is the field that says how many rooms of the offer are wanted.
+func (o offer) Count() string { return countOf(o.RoomID, o.PlanID) }
+
+func countOf(room, plan string) string { return "rooms." + lineOf(room, plan) }
 
 // ask reads the stay that an address or a form is about; given tells whether it names one.
 func (v *visit) ask() (q quest, given bool, err error) {
@@ -107,7 +113,41 @@ func (v *visit) offers(q quest) ([]offer, error) {
 	return list, nil
 }
 
-// book takes a booking at the desk.
+// mostRooms is how many rooms are booked at once.
+const mostRooms = 50
+
+// wanted are the rooms that a form asks for: of every offer that is ticked so many as stand
+// beside it, each at the price that was shown.
+func (v *visit) wanted(q quest) (list []hotel.NewReservation, err error) {
+	for _, taken := range v.r.PostForm["offer"] {
+		room, plan, _ := strings.Cut(taken, " ")
+		plan, amount, _ := strings.Cut(plan, " ")
+		shown, err := hotel.ParseMoney(amount, v.house.Currency)
+		if err != nil {
+			return nil, hotel.Invalid("/offer", "required", "is missing")
+		}
+		count := 1
+		if said := v.r.PostFormValue(countOf(room, plan)); said != "" {
+			if count, err = strconv.Atoi(said); err != nil || count < 1 || count > mostRooms {
+				return nil, hotel.Invalid("/offer", "range", "is a number from 1 to %d", mostRooms)
+			}
+		}
+		for range count {
+			list = append(list, hotel.NewReservation{
+				PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults, ChildrenAges: q.Ages, ExpectedTotal: &shown,
+			})
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return nil, hotel.Invalid("/offer", "required", "is missing")
+	case len(list) > mostRooms:
+		return nil, hotel.Invalid("/offer", "max", "at most %d rooms can be booked at once", mostRooms)
+	}
+	return list, nil
+}
+
+// book takes a booking at the desk, of one room or of several together.
 func (c *Console) book(v *visit) error {
 	q, given, err := v.ask()
 	if err != nil {
@@ -125,23 +165,30 @@ func (c *Console) book(v *visit) error {
 			return err
 		}
 	}
-	room, plan, _ := strings.Cut(v.r.PostFormValue("offer"), " ")
-	plan, amount, _ := strings.Cut(plan, " ")
-	shown, err := hotel.ParseMoney(amount, v.house.Currency)
+	guest := hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]}
+	list, err := v.wanted(q)
 	if err != nil {
-		return hotel.Invalid("/offer", "required", "is missing")
+		return err
 	}
-	n := hotel.NewReservation{
-		PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults, ChildrenAges: q.Ages, ExpectedTotal: &shown,
-		Guest: hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]},
-		Words: hotel.Words{Notes: said[4]},
-	}
-	if n.Guest.LastName == "" {
+	if guest.LastName == "" {
 		return hotel.Invalid("/last_name", "required", "is missing")
+	}
+	for i := range list {
+		list[i].Notes = said[4]
 	}
 	caller := v.caller
 	caller.Once = v.once()
-	made, _, err := c.desk.Book(v.r.Context(), caller, n)
+	var made hotel.Reservation
+	if len(list) == 1 {
+		list[0].Guest = guest
+		made, _, err = c.desk.Book(v.r.Context(), caller, list[0])
+	} else {
+		var group hotel.ReservationGroup
+		group, _, err = c.desk.BookGroup(v.r.Context(), caller, hotel.NewReservationGroup{PropertyID: v.house.ID, Booker: &guest, Reservations: list})
+		if err == nil {
+			made = group.Reservations[0]
+		}
+	}
 	if err != nil {
 		return err
 	}

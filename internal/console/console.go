@@ -178,6 +178,7 @@ var routes = []route{
 	{"POST", "reservations/new", (*Console).book},
 	{"GET", "reservations/{id}", (*Console).reservation},
 	{"POST", "reservations/{id}/change", (*Console).change},
+	{"POST", "reservations/{id}/cancel-together", (*Console).cancelTogether},
 	{"POST", "reservations/{id}/step/{action}", (*Console).take},
 	{"GET", "reports", (*Console).reports},
 	{"GET", "reports/{name}", (*Console).report},

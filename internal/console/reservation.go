@@ -17,6 +17,7 @@ import (
 type folder struct {
 	guestLine
 	Together  []guestLine // rooms that were booked with it
+	Group     int         // rooms of all of them that can be cancelled; 0 where the user may not
 	Decisions []conflictLine
 	Steps     []stay.Action
 	MayChange bool
@@ -67,6 +68,11 @@ func (c *Console) reservation(v *visit) error {
 	}
 	f.guestLine, f.Together = lines[0], lines[1:]
 	if v.may(auth.ReservationsWrite) {
+		for _, room := range of {
+			if c.desk.Permits(v.house, room, stay.Cancel) {
+				f.Group++
+			}
+		}
 		f.Steps = slices.DeleteFunc(slices.Clone(offered), func(a stay.Action) bool { return !c.desk.Permits(v.house, r, a) })
 	}
 	if f.Rooms, err = c.desk.RoomTypes(ctx, v.caller, v.house.ID); err != nil {
@@ -193,6 +199,27 @@ func (c *Console) take(v *visit) error {
 	}
 	done := "booking"
 	if now.Status == r.Status {
+		done = "channel_asked" // and says yes or no
+	}
+	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done="+done, http.StatusSeeOther)
+	return nil
+}
+
+// cancelTogether cancels every room that was booked together.
+func (c *Console) cancelTogether(v *visit) error {
+	r, err := v.booking()
+	if err != nil {
+		return err
+	}
+	if r.GroupID == "" {
+		return hotel.Refuse("not_found", "no other room was booked with this one")
+	}
+	group, _, err := c.desk.CancelGroup(v.r.Context(), v.caller, r.GroupID, hotel.CancelRequest{Note: v.r.PostFormValue("note"), WaivePenalty: v.r.PostFormValue("waive") != ""})
+	if err != nil {
+		return err
+	}
+	done := "booking"
+	if slices.ContainsFunc(group.Reservations, func(r hotel.Reservation) bool { return r.OpenAction() != nil }) {
 		done = "channel_asked" // and says yes or no
 	}
 	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done="+done, http.StatusSeeOther)

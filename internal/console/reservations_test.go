@@ -152,7 +152,7 @@ func TestChildrenHaveAges(t *testing.T) {
 	stay := url.Values{"check_in": {today.String()}, "check_out": {(today + 1).String()}, "adults": {"1"}, "children": {" 9;"}}
 	page := b.get(s.path("reservations/new?" + stay.Encode())).body
 	shows(t, page, `name="children" value="9"`, `max="20"`)
-	offer := regexp.MustCompile(`name="offer" value="([^"]+)" required>`).FindStringSubmatch(page)
+	offer := regexp.MustCompile(`name="offer" value="([^"]+)">`).FindStringSubmatch(page)
 	if offer == nil {
 		t.Fatalf("nothing is offered\n%s", page)
 	}
@@ -183,6 +183,71 @@ func TestChildrenHaveAges(t *testing.T) {
 		if r := b.post(at+"/change", change); r.status != http.StatusUnprocessableEntity {
 			t.Errorf("%q is answered %d", wrong, r.status)
 		}
+	}
+}
+
+// Several rooms are booked together or not at all, and cancelled together.
+func TestRoomsAreBookedTogether(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	s.house.Price(t, s.l, 2, hotel.Span{From: today, To: today + 9}, 20000)
+	b := s.as(t, "front_desk")
+	of := func(room int, amount string) (offer, count string) {
+		return s.house.Rooms[room].ID + " " + s.house.Plans[0].ID + " " + amount, countOf(s.house.Rooms[room].ID, s.house.Plans[0].ID)
+	}
+	double, doubles := of(0, "100.00")
+	suite, suites := of(2, "200.00")
+	form := url.Values{"check_in": {today.String()}, "check_out": {(today + 1).String()}, "adults": {"2"}}
+	shows(t, b.get(s.path("reservations/new?"+form.Encode())).body, `name="`+doubles+`" value="1"`)
+	form["offer"] = []string{double, suite}
+	form.Set("last_name", "Noether")
+	form.Set("notes", "a choir")
+	form.Set("key", "form_1")
+	booked := func() []hotel.Reservation {
+		list, err := s.l.Reservations(t.Context(), hotel.ReservationFilter{PropertyIDs: []string{s.house.Property.ID}, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	for _, count := range []string{"0", "x", "51", "50", "40"} {
+		form.Set(doubles, count)
+		if r := b.post(s.path("reservations/new"), form); r.status == http.StatusOK || len(booked()) > 0 {
+			t.Errorf("%s rooms: %d, and %d are booked", count, r.status, len(booked()))
+		}
+	}
+	form.Set(doubles, "2")
+	form.Set(suites, "1")
+	made := b.post(s.path("reservations/new"), form)
+	if again := b.post(s.path("reservations/new"), form); again.path != made.path {
+		t.Errorf("sent twice it is at %s and %s", made.path, again.path)
+	}
+	rooms := map[string]int{}
+	for _, r := range booked() {
+		rooms[r.RoomTypeID]++
+		if r.GroupID == "" || r.Guest.LastName != "Noether" || r.Notes != "a choir" {
+			t.Errorf("booked is %+v", r)
+		}
+	}
+	if rooms[s.house.Rooms[0].ID] != 2 || rooms[s.house.Rooms[2].ID] != 1 {
+		t.Fatalf("booked are %v", rooms)
+	}
+	at, _, _ := strings.Cut(made.path, "?")
+	shows(t, made.body, "Cancel all 3 rooms", at+"/cancel-together")
+	if page := s.as(t, "read_only").get(at).body; strings.Contains(page, "cancel-together") {
+		t.Error("it is offered to whoever may not")
+	}
+	if r := b.post(at+"/cancel-together", url.Values{"note": {"no choir"}}); r.status != http.StatusOK || strings.Contains(r.body, "cancel-together") {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	for _, r := range booked() {
+		if r.Status != hotel.Cancelled {
+			t.Errorf("%s is %s", r.ID, r.Status)
+		}
+	}
+	if r := b.post(b.booked(today+2, "Hopper")+"/cancel-together", nil); r.status != http.StatusNotFound {
+		t.Errorf("a room alone: %d", r.status)
 	}
 }
 
