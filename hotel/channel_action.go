@@ -90,11 +90,12 @@ func (a ActionTerms) Deadline(now time.Time, r *Reservation, zone *time.Location
 			until = end
 		}
 	}
-	switch {
-	case a.Kind == ActionConfirm, a.Kind == ActionDecline:
+	switch a.Kind {
+	case ActionConfirm, ActionDecline:
 		sooner(r.HoldExpires)
-	case a.Kind == ActionNoShow:
+	case ActionNoShow:
 		sooner(a.TakenUntil(r, zone))
+	case ActionCancel, ActionShorten:
 	}
 	return until
 }
