@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -26,17 +25,6 @@ type folder struct {
 	Plan      string
 	History   []chapter // the newest first
 }
-
-// chapter is one change of a booking.
-type chapter struct {
-	At      time.Time
-	Event   string
-	By      string
-	Changes []difference
-}
-
-// difference is one thing that was otherwise before.
-type difference struct{ Field, From, To string }
 
 // booking is the one that the address names, in this house.
 func (v *visit) booking() (hotel.Reservation, error) {
@@ -111,63 +99,6 @@ func nameOfPlan(plans []hotel.RatePlan, id string) string {
 // time and to hold a room need a deadline: clients do that.
 var offered = []stay.Action{
 	stay.Confirm, stay.CheckIn, stay.CheckOut, stay.Decline, stay.NoShow, stay.Cancel, stay.Reinstate, stay.UndoCheckIn, stay.UndoCheckOut,
-}
-
-// history tells how a booking came to be what it is.
-func (v *visit) history(id string, f folder) ([]chapter, error) {
-	revisions, err := v.c.desk.Revisions(v.r.Context(), v.caller, id)
-	if err != nil {
-		return nil, err
-	}
-	sellers, err := v.sellers()
-	if err != nil {
-		return nil, err
-	}
-	rooms := map[string]string{}
-	for _, r := range f.Rooms {
-		rooms[r.ID] = r.Name
-	}
-	var people []string
-	for _, r := range revisions {
-		people = append(people, r.GuestID)
-	}
-	if err := v.shown("console.reservation", people); err != nil {
-		return nil, err
-	}
-	chapters := make([]chapter, len(revisions))
-	var before map[string]string
-	for i, r := range revisions {
-		now := v.traits(r.Reservation, rooms, f.Plans)
-		told := chapter{At: r.UpdatedAt, Event: r.Event, By: v.words.T("actor." + string(r.Actor.Kind))}
-		if r.Actor.Kind == hotel.ActorChannel {
-			told.By = cmp.Or(sellers[r.Actor.ID], told.By)
-		}
-		for _, field := range traitNames {
-			if before != nil && before[field] != now[field] {
-				told.Changes = append(told.Changes, difference{field, before[field], now[field]})
-			}
-		}
-		chapters[len(revisions)-1-i] = told
-		before = now
-	}
-	return chapters, nil
-}
-
-// traitNames are what is compared of two revisions of a booking, in their order.
-var traitNames = []string{"status", "check_in", "check_out", "room", "number", "plan", "adults", "children", "guest", "total", "guarantee", "arrival", "notes", "requests"}
-
-// traits are a booking in words, to be compared with another revision of it.
-func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hotel.RatePlan) map[string]string {
-	t := map[string]string{
-		"status": v.words.T("status." + string(r.Status)), "check_in": v.words.date(r.Stay.CheckIn), "check_out": v.words.date(r.Stay.CheckOut),
-		"room": rooms[cmp.Or(r.RoomTypeID, r.HeldRoom)], "number": r.RoomNumber, "plan": nameOfPlan(plans, r.RatePlanID),
-		"adults": strconv.Itoa(r.Adults), "children": strconv.Itoa(len(r.ChildrenAges)), "total": v.words.money(r.Total),
-		"guarantee": v.words.T("guarantee." + cmp.Or(r.Guarantee, "none")), "arrival": r.ArrivalTime,
-	}
-	if v.may(auth.GuestsRead) {
-		t["guest"], t["notes"], t["requests"] = r.Guest.DisplayName(), r.Notes, r.Requests
-	}
-	return t
 }
 
 // take takes a step that a form asks for.

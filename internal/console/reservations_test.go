@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 // field is what a form of a page has in a hidden field.
@@ -248,6 +250,43 @@ func TestRoomsAreBookedTogether(t *testing.T) {
 	}
 	if r := b.post(b.booked(today+2, "Hopper")+"/cancel-together", nil); r.status != http.StatusNotFound {
 		t.Errorf("a room alone: %d", r.status)
+	}
+}
+
+// Every revision says what it changed, and the user who did it is named.
+func TestRevisionsSayWhatChanged(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	at := b.booked(today, "Lovelace")
+	money := func(minor int64) hotel.Money { return hotel.Money{Minor: minor, Currency: "EUR"} }
+	for _, c := range []struct {
+		change hotel.ReservationChange
+		want   string
+	}{
+		{hotel.ReservationChange{Overrides: []hotel.NightAmount{{Date: today, Amount: money(9000)}, {Date: today + 1, Amount: money(11000)}}}, "Prices of the nights: <del>22 Nov – Mon 23 Nov 2026: €100.00</del> → <ins>Sun 22 Nov 2026: €90.00, Mon 23 Nov 2026: €110.00</ins>"},
+		{hotel.ReservationChange{ChildrenAges: &[]int{}, Commission: hotel.Given(money(1500))}, "Commission: <ins>€15.00</ins>"},
+		{hotel.ReservationChange{Guest: &hotel.GuestChange{Email: new("ada@example.com"), Phone: new("+4930123456")}}, "E-mail: <ins>ada@example.com</ins>"},
+	} {
+		if _, _, err := s.l.ChangeReservation(t.Context(), by, hotel.Once{}, at[strings.LastIndexByte(at, '/')+1:], c.change); err != nil {
+			t.Fatal(err)
+		}
+		shows(t, b.get(at).body, c.want)
+	}
+	shows(t, b.get(at).body, "Telephone: <ins>&#43;4930123456</ins>", " · front_desk</small>")
+	if page := s.as(t, "read_only").get(at).body; strings.Contains(page, "ada@example.com") {
+		t.Error("whoever may not see guests sees the address")
+	}
+	v := &visit{words: wordsIn("en"), house: s.house.Property, caller: desk.Caller{Who: auth.Who{Scopes: auth.RoleReadOnly.Scopes()}}}
+	told := v.traits(hotel.Reservation{ChildrenAges: []int{4, -1}, HoldExpires: time.Date(2026, 11, 22, 17, 0, 0, 0, time.UTC)}, nil, nil)
+	if told["children"] != "4, ?" || told["until"] != "22 Nov, 18:00" {
+		t.Errorf("%v", told)
+	}
+	for _, name := range traitNames {
+		if !v.words.has("trait." + name) {
+			t.Errorf("nobody can say %s", name)
+		}
 	}
 }
 
