@@ -116,4 +116,6 @@ var itemCodes = map[string]string{
 	"occupancy_exceeded":        "The room is too small for the party.",
 	"restriction_contradiction": "A minimum lies above its maximum.",
 	"ambiguous_mapping":         "The product is mapped already.",
+	"not_exact":                 "No value of the field makes the channel show just that.",
+	"locked":                    "Somebody holds the night.",
 }

@@ -55,7 +55,7 @@ type importRow struct {
 	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
 	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
-	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	ChildrenAges    []*int            `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17" doc:"Null: nobody has said how old."`
 	Guest           NamedGuest        `json:"guest"`
 	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it; where the channel has given that to several bookings, booked_at tells them apart."`
 	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
@@ -89,7 +89,7 @@ func (b *importRow) read() (hotel.ImportRow, error) {
 	row := hotel.ImportRow{NewReservation: hotel.NewReservation{
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
-		Adults: b.Adults, ChildrenAges: b.ChildrenAges, Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
+		Adults: b.Adults, ChildrenAges: readAges(b.ChildrenAges), Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
 		Free: b.Complimentary, HouseUse: b.HouseUse, NetAmounts: hotel.AmountBasis(b.AmountBasis) == hotel.NetOfCommission,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}}

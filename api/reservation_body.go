@@ -29,6 +29,7 @@ type reservationBody struct {
 	ActualCheckOutAt   *string                   `json:"actual_check_out_at" format:"date-time" doc:"Null where nobody saw it."`
 	Adults             int                       `json:"adults"`
 	ChildrenAges       []*int                    `json:"children_ages" doc:"Null: the channel gave only a count."`
+	GuestID            *string                   `json:"guest_id" doc:"Null where there is none."`
 	Guest              guestBody                 `json:"guest"`
 	AdditionalGuestIDs []string                  `json:"additional_guest_ids" doc:"Profiles of further guests."`
 	SuggestedGuestIDs  []string                  `json:"suggested_guest_ids" doc:"Profiles that may be of the same person: e-mail and last name are the same, phone or date of birth are not. Merge them if they are."`
@@ -135,7 +136,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID), BookedRoomTypeID: orNull(r.BookedRoom), RoomNumber: orNull(r.RoomNumber),
 		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(), ExpectedArrival: orNull(r.ArrivalTime),
 		ActualCheckInAt: seenAt(r.Arrived), ActualCheckOutAt: seenAt(r.Departed),
-		Adults: r.Adults, ChildrenAges: []*int{}, Guest: personOf(ctx, r.GuestID, r.Guest, scopes), AdditionalGuestIDs: some(r.Companions), SuggestedGuestIDs: some(r.SuggestedGuests), Source: sourceOf(r.Source), Nightly: []nightBody{},
+		Adults: r.Adults, ChildrenAges: []*int{}, GuestID: orNull(r.GuestID), Guest: personOf(ctx, r.GuestID, r.Guest, scopes), AdditionalGuestIDs: some(r.Companions), SuggestedGuestIDs: some(r.SuggestedGuests), Source: sourceOf(r.Source), Nightly: []nightBody{},
 		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse,
 		Exchange: bookingExchangeOf(r.Exchange), TotalProperty: moneyOrNone(r.TotalAtHome()),
 		Commission: moneyOrNone(commission), CommissionSource: string(source), AmountBasis: amountBasisOf(r),

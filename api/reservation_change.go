@@ -21,7 +21,7 @@ type reservationPatch struct {
 	RoomNumber         optional[string]             `json:"room_number,omitzero" maxLength:"20"`
 	ExpectedArrival    optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults             optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
-	ChildrenAges       optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
+	ChildrenAges       optional[[]*int]             `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17" doc:"Null: nobody has said how old."`
 	Guest              optional[guestPatch]         `json:"guest,omitzero"`
 	GuestID            optional[string]             `json:"guest_id,omitzero" doc:"Another guest of the property, in place of the one that it was for; not with guest."`
 	AdditionalGuestIDs optional[[]string]           `json:"additional_guest_ids,omitzero" maxItems:"20"`
@@ -146,7 +146,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 	c = hotel.ReservationChange{
 		CheckIn: p.CheckIn.pointer(), CheckOut: p.CheckOut.pointer(),
 		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
-		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
+		Adults: p.Adults.pointer(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
 		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
 		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking, SellDealt: p.SellDealt, DoneAtChannel: p.DoneAtChannel,
 		NetAmounts: p.netAmounts(),
@@ -154,6 +154,9 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 	}
 	if c.Guest, c.GuestID = p.Guest.pointer().read(), p.GuestID.pointer(); c.Guest != nil && c.GuestID != nil {
 		return c, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
+	}
+	if ages := p.ChildrenAges.orZero(); ages != nil {
+		c.ChildrenAges = new(readAges(*ages))
 	}
 	if p.AdditionalGuestIDs.Set {
 		c.Companions = p.AdditionalGuestIDs.orZero()

@@ -104,7 +104,7 @@ type BookedRoom struct {
 	CheckOut           hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
 	ExpectedArrival    string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults             int               `json:"adults" minimum:"1" maximum:"20"`
-	ChildrenAges       []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	ChildrenAges       []*int            `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17" doc:"Null: nobody has said how old."`
 	GuestID            string            `json:"guest_id,omitempty" doc:"Of a guest of the property; in place of guest."`
 	Guest              *bookedGuest      `json:"guest,omitempty"`
 	AdditionalGuestIDs []string          `json:"additional_guest_ids,omitempty" maxItems:"20" doc:"Profiles of further guests."`
@@ -151,7 +151,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	n := hotel.NewReservation{
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
-		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Companions: b.AdditionalGuestIDs, Free: b.Complimentary, HouseUse: b.HouseUse,
+		Adults: b.Adults, ChildrenAges: readAges(b.ChildrenAges), GuestID: b.GuestID, Companions: b.AdditionalGuestIDs, Free: b.Complimentary, HouseUse: b.HouseUse,
 		NetAmounts: hotel.AmountBasis(b.AmountBasis) == hotel.NetOfCommission, Segment: b.MarketSegment, Tags: b.Tags,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}

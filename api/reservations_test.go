@@ -274,3 +274,25 @@ func TestAPriceByHandLeavesTheOtherNightsTheirs(t *testing.T) {
 		t.Errorf("nights at %s, want 99.00 50.00 99.00", got)
 	}
 }
+
+// A child of whom nobody has said how old is booked, shown, and sent back as it is shown.
+func TestChildrenWithoutAnAge(t *testing.T) {
+	h := newHouse(t)
+	ages := func(r reply) string { return fmt.Sprint(r.json(t)["children_ages"]) }
+	body := strings.Replace(h.booking("2026-12-01", "2026-12-03"), `"adults":2`, `"adults":1,"children_ages":[null]`, 1)
+	made := h.call("POST", "/v1/reservations", body).want(t, 201, "")
+	if got := ages(made); got != "[<nil>]" {
+		t.Errorf("booked with the ages %s", got)
+	}
+	at := "/v1/reservations/" + made.json(t)["id"].(string)
+	if made.json(t)["guest_id"] != guestOfBody(made.json(t)) {
+		t.Errorf("it is of guest %v, and of %s", made.json(t)["guest_id"], guestOfBody(made.json(t)))
+	}
+	if got := ages(h.call("PATCH", at, `{"children_ages":[7]}`).want(t, 200, "")); got != "[7]" {
+		t.Errorf("changed to the ages %s", got)
+	}
+	if got := ages(h.call("PATCH", at, `{"children_ages":null}`).want(t, 200, "")); got != "[]" {
+		t.Errorf("without children they are %s", got)
+	}
+	h.call("PATCH", at, `{"children_ages":[-1]}`).want(t, 422, "validation_failed")
+}

@@ -45,6 +45,21 @@ type stayQuestion struct {
 // unknownAge stands for a child of whom only a count was given.
 const unknownAge = -1
 
+// readAges are the ages of children as they are written, null for one of whom nobody has
+// said how old.
+func readAges(written []*int) []int {
+	if written == nil {
+		return nil
+	}
+	ages := make([]int, len(written))
+	for i, age := range written {
+		if ages[i] = unknownAge; age != nil {
+			ages[i] = *age
+		}
+	}
+	return ages
+}
+
 // readStay reads the question from the body, the query, or both.
 func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
 	var q stayQuestion

@@ -122,9 +122,9 @@ func (p *StalenessPolicy) check() (items []RefusedItem) {
 		case s != StaleOtherRoute && s != StaleCloseOut && s != StaleCall:
 			items = append(items, Wrong(at, "enum", "expected other_route, close_out or call"))
 		case slices.Contains(p.Then[:i], s):
-			items = append(items, Wrong(at, "duplicate", "is there twice"))
+			items = append(items, Wrong(at, "enum", "is there twice"))
 		case s == StaleOtherRoute && i > 0:
-			items = append(items, Wrong(at, "order", "expected other_route before the other steps"))
+			items = append(items, Wrong(at, "enum", "expected other_route before the other steps"))
 		}
 	}
 	return items

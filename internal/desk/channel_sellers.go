@@ -22,7 +22,7 @@ func sellerFaults(c *hotel.Channel, able hotel.Abilities) (items []hotel.Refused
 	for _, name := range slices.Sorted(maps.Keys(c.Sellers)) {
 		at := "/sellers/" + pointerText.Replace(name)
 		if same := report.SellerName(name); known[same] {
-			items = append(items, hotel.Wrong(at, "duplicate", "another entry is the same seller: its name is written in another way there"))
+			items = append(items, hotel.Wrong(at, "enum", "another entry is the same seller: its name is written in another way there"))
 		} else {
 			known[same] = true
 		}

@@ -20,7 +20,7 @@ func TestWhatSellersCannotHave(t *testing.T) {
 		{"a commission behind a relay", map[string]hotel.SellerTerms{"Booking.com": commission}, hotel.Many, nil},
 		{"a commission of a channel that sells itself", map[string]hotel.SellerTerms{"Booking.com": commission}, hotel.One, []string{"/sellers enum"}},
 		{"a price of one seller", map[string]hotel.SellerTerms{"A/B": priced, "C": commission}, hotel.Many, []string{"/sellers/A~1B/markup enum"}},
-		{"one seller twice", map[string]hotel.SellerTerms{"Booking.com": commission, "BOOKING.COM": commission}, hotel.Many, []string{"/sellers/Booking.com duplicate"}},
+		{"one seller twice", map[string]hotel.SellerTerms{"Booking.com": commission, "BOOKING.COM": commission}, hotel.Many, []string{"/sellers/Booking.com enum"}},
 	} {
 		var able hotel.Abilities
 		able.Sellers = c.of
