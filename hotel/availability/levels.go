@@ -11,9 +11,10 @@ import (
 // plan says where no night does.
 type Levels struct{ Property, RoomType, Plan, Product, PlanDefault hotel.Restriction }
 
-// House merges the levels. A closing at any of them closes. Of the lengths and
-// advance days the nearest level that has a value counts, in the order product,
-// plan, room type, property, default of the plan; a value of 0 there means no
+// House merges the levels. A closing at any level of the night closes; the default of
+// the plan has a say only where no level of the night says open or closed. Of the
+// lengths and advance days the nearest level that has a value counts, in the order
+// product, plan, room type, property, default of the plan; a value of 0 there means no
 // limit. The trace lists for each field every level that has a say, the farthest
 // first, each with what holds after it.
 func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
@@ -29,8 +30,11 @@ func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 		{"plan", &l.Plan},
 		{"product", &l.Product},
 	}
-	for _, level := range fromFarthest {
+	for i, level := range fromFarthest {
 		r := level.says
+		if i == 0 {
+			r = l.unsaid()
+		}
 		closes(&c.Closed, r.Closed, hotel.FieldClosed, level.name, tr)
 		closes(&c.Arrival, r.ClosedToArrival, hotel.FieldClosedToArrival, level.name, tr)
 		closes(&c.Departure, r.ClosedToDeparture, hotel.FieldClosedToDeparture, level.name, tr)
@@ -42,6 +46,22 @@ func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 		limits(&n.MaxAdvance, r.MaxAdvance, hotel.FieldMaxAdvance, level.name, tr)
 	}
 	return c, n
+}
+
+// unsaid is the default of the plan without the closings of which a level of the night
+// speaks.
+func (l *Levels) unsaid() *hotel.Restriction {
+	d := l.PlanDefault
+	for _, r := range [...]*hotel.Restriction{&l.Property, &l.RoomType, &l.Plan, &l.Product} {
+		for _, f := range [...]struct{ says, of **bool }{
+			{&r.Closed, &d.Closed}, {&r.ClosedToArrival, &d.ClosedToArrival}, {&r.ClosedToDeparture, &d.ClosedToDeparture},
+		} {
+			if *f.says != nil {
+				*f.of = nil
+			}
+		}
+	}
+	return &d
 }
 
 // closes lets one level close; it cannot reopen.

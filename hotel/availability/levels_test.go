@@ -50,6 +50,12 @@ func TestLevels(t *testing.T) {
 			},
 		},
 		{
+			"a default closes where the night says nothing",
+			availability.Levels{PlanDefault: hotel.Restriction{Closed: yes, ClosedToArrival: yes}, RoomType: hotel.Restriction{Closed: no}},
+			hotel.Closed{Arrival: true},
+			hotel.LengthLimits{},
+		},
+		{
 			"a near level can lift a limit",
 			availability.Levels{Property: hotel.Restriction{MaxStayArrival: new(7)}, Product: hotel.Restriction{MaxStayArrival: new(0)}},
 			hotel.Closed{},
@@ -112,12 +118,16 @@ func TestLevelsEqualAskingEachLevelInTurn(t *testing.T) {
 			*r = drawRestriction(t, "restriction")
 		}
 		anyCloses := func(field func(*hotel.Restriction) *bool) bool {
-			for _, r := range nearest {
-				if p := field(r); p != nil && *p {
-					return true
+			said, closed := false, false
+			for _, r := range nearest[:4] {
+				if p := field(r); p != nil {
+					said, closed = true, closed || *p
 				}
 			}
-			return false
+			if p := field(nearest[4]); !said && p != nil {
+				return *p
+			}
+			return closed
 		}
 		first := func(field func(*hotel.Restriction) *int) int {
 			for _, r := range nearest {

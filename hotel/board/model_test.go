@@ -75,7 +75,12 @@ func (w *world) allows(r hotel.RoomType, p hotel.RatePlan, in, out, ahead int) b
 		return []hotel.Restriction{said[product{r.ID, p.ID}], said[product{"", p.ID}], said[product{r.ID, ""}], said[product{}], p.Restrictions}
 	}
 	closed := func(night int, field func(hotel.Restriction) *bool) bool {
-		return slices.ContainsFunc(levels(night), func(x hotel.Restriction) bool { return field(x) != nil && *field(x) })
+		all := levels(night)
+		says := slices.DeleteFunc(all[:len(all)-1], func(x hotel.Restriction) bool { return field(x) == nil })
+		if len(says) == 0 { // the plan's default, where nothing else is said
+			return field(p.Restrictions) != nil && *field(p.Restrictions)
+		}
+		return slices.ContainsFunc(says, func(x hotel.Restriction) bool { return *field(x) })
 	}
 	limit := func(night int, field func(hotel.Restriction) *int) int {
 		for _, x := range levels(night) {
@@ -170,7 +175,7 @@ func TestAnswersEqualTryingEverything(t *testing.T) {
 				stay := nights(hotel.Date(in), hotel.Date(out))
 				today := stay.CheckIn - hotel.Date(ahead)
 				available, want := w.answer(in, out, adults, children, ahead, ota)
-				got := b.Availability(stay, board.Every, party(adults, children), today, hotel.Seller{ID: "me", Channel: ota}, nil)
+				got := b.Availability(stay, board.Every, party(adults, children), board.Asker{Seller: hotel.Seller{ID: "me", Channel: ota}, Today: today}, nil)
 				if diff := cmp.Diff(want, entries(got)); diff != "" || got.Available != available {
 					t.Fatalf("nights %d to %d: available %t, want %t; rooms (-want +got):\n%s", in, out, got.Available, available, diff)
 				}
@@ -267,12 +272,12 @@ func TestWithEqualsANewBoard(t *testing.T) {
 				t.Fatalf("house of %s (-fresh +changed):\n%s", in, diff)
 			}
 			stay := hotel.Stay{CheckIn: in, CheckOut: in + 2}
-			want := entries(fresh.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))
+			want := entries(fresh.Availability(stay, board.Every, board.Party{}, board.Asker{Seller: hotel.Seller{ID: "me"}, Today: from}, nil))
 			narrow := b.Over(9, in, b.Nights[in-b.From:min(int(in-b.From)+3, len(b.Nights))]) // the check-out date counts
-			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))); diff != "" {
+			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, board.Party{}, board.Asker{Seller: hotel.Seller{ID: "me"}, Today: from}, nil))); diff != "" {
 				t.Fatalf("rooms for %s (-whole board +its nights alone):\n%s", in, diff)
 			}
-			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))); diff != "" {
+			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, board.Party{}, board.Asker{Seller: hotel.Seller{ID: "me"}, Today: from}, nil))); diff != "" {
 				t.Fatalf("rooms for %s (-fresh +changed):\n%s", in, diff)
 			}
 		}
