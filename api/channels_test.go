@@ -390,6 +390,7 @@ func TestChannelInShadow(t *testing.T) {
 		t.Error("not replayed")
 	}
 	h.call("POST", path+"/sync", `{"kind":"ari_full"}`).want(t, 409, "channel_in_shadow")
+	h.call("POST", path+"/sync", `{"kind":"read_back"}`).want(t, 202, "") // it is told nothing by being read
 	h.call("PATCH", path, `{"mode":"live"}`).want(t, 422, "validation_failed")
 	h.call("POST", path+"/activate", `{"mode":"live"}`).want(t, 422, "validation_failed")
 	plan := h.call("GET", path+"/plan", "").want(t, 200, "").json(t)

@@ -42,7 +42,7 @@ func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error)
 		return "", err
 	}
 	kind := order.Kind
-	if c.Shadow && kind != hotel.SyncReservations {
+	if c.Shadow && kind.Tells() {
 		return "", hotel.Refuse("channel_in_shadow", "the channel is in shadow and told nothing: activate it by its plan")
 	}
 	ready := c.Status == hotel.ChannelActive
@@ -50,7 +50,7 @@ func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error)
 	case hotel.SyncReservations:
 		ready = c.Status.Receives()
 	case hotel.SyncReadBack:
-		ready = c.Told()
+		ready = c.Readable()
 	case hotel.SyncFull, hotel.SyncDelta:
 	}
 	if !ready {

@@ -52,13 +52,13 @@ func (p *pursuit) errand() bool {
 // able refuses a run that the channel, as far as it is open, has no way to do.
 func (e *Engine) able(id string, order hotel.SyncOrder) error {
 	c := e.running(id)
-	if c == nil || !c.Told() {
+	if c == nil || !c.Readable() {
 		return nil // the ledger knows why not
 	}
 	switch {
 	case order.Kind == hotel.SyncReadBack && c.reader == nil:
 		return hotel.Refuse("not_implemented", "connector %s cannot ask what its far side shows: have everything told again with ari_full", c.Connector)
-	case order.Kind == hotel.SyncReservations && order.Nights != (hotel.Span{}) && c.lister == nil:
+	case order.Kind == hotel.SyncReservations && order.Nights != (hotel.Span{}) && c.lister == nil && c.Told():
 		return hotel.Refuse("not_implemented", "connector %s cannot ask for bookings by date: leave the dates out", c.Connector)
 	}
 	return nil
