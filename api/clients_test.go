@@ -294,7 +294,7 @@ func TestClientOfAChannelSeesItsOwn(t *testing.T) {
 	}
 	h.call("GET", "/v1/inventory"+nights+"&channel_id="+other, "", ota).want(t, 404, "not_found")
 	h.call("GET", "/v1/ari-updates?property_id=hotel_123", "", ota).want(t, 404, "not_found")
-	h.call("GET", "/v1/restrictions"+nights, "", ota).want(t, 404, "not_found")
+	h.call("GET", "/v1/restrictions"+nights, "", ota).want(t, 200, "")
 	if got := h.call("GET", "/v1/rates"+nights, "", ota).want(t, 200, "").json(t)["data"].([]any); len(got) != 0 {
 		t.Errorf("prices of plans that the channel does not sell: %v", got)
 	}

@@ -108,6 +108,7 @@ var itemCodes = map[string]string{
 	"stay_too_long":             "The stay has too many nights.",
 	"unknown_room_type":         "The property has no such room type.",
 	"unknown_rate_plan":         "The property has no such rate plan, or it is not sold by the client.",
+	"unknown_group":             "The property has no such group of the same source.",
 	"unknown_pool":              "The property has no such pool.",
 	"pool_owned":                "The fact belongs to a pool that the room type shares; write it through the pool.",
 	"unknown_option":            "The option is not known.",

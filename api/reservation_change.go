@@ -18,6 +18,7 @@ type reservationPatch struct {
 	CheckOut           optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
 	RoomTypeID         optional[string]             `json:"room_type_id,omitzero"`
 	RatePlanID         optional[string]             `json:"rate_plan_id,omitzero"`
+	GroupID            optional[string]             `json:"group_id,omitzero" doc:"The group that it joins, of the same property and source; null: it leaves its group. A channel's bookings are grouped as the channel says."`
 	RoomNumber         optional[string]             `json:"room_number,omitzero" maxLength:"20"`
 	ExpectedArrival    optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults             optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
@@ -145,7 +146,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 	}
 	c = hotel.ReservationChange{
 		CheckIn: p.CheckIn.pointer(), CheckOut: p.CheckOut.pointer(),
-		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
+		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), GroupID: p.GroupID.orZero(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
 		Adults: p.Adults.pointer(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
 		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
 		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking, SellDealt: p.SellDealt, DoneAtChannel: p.DoneAtChannel,

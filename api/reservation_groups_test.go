@@ -147,3 +147,37 @@ func TestRevisions(t *testing.T) {
 		t.Errorf("second page %v", next)
 	}
 }
+
+// A room joins a group of its property and source, when it is booked or later, and leaves
+// it again.
+func TestARoomJoinsAGroup(t *testing.T) {
+	h := newHouse(t)
+	group := h.call("POST", "/v1/reservation-groups", h.groupOfRooms(2, "", "2026-12-01", "2026-12-02")).want(t, 201, "").json(t)["id"].(string)
+	in := func(group string) string {
+		return strings.Replace(h.booking("2026-12-01", "2026-12-02"), `"adults"`, `"group_id":"`+group+`","adults"`, 1)
+	}
+	size := func() int {
+		return len(h.call("GET", "/v1/reservation-groups/"+group, "").want(t, 200, "").json(t)["reservations"].([]any))
+	}
+	if got := h.call("POST", "/v1/reservations", in("grp_nowhere")).want(t, 422, "validation_failed").items(t); got != "/group_id unknown_group" {
+		t.Errorf("of no group: %s", got)
+	}
+	made := h.call("POST", "/v1/reservations", in(group)).want(t, 201, "").json(t)
+	path := "/v1/reservations/" + made["id"].(string)
+	if made["group_id"] != group || size() != 3 {
+		t.Errorf("it is in group %v, which has %d rooms", made["group_id"], size())
+	}
+	if got := h.call("PATCH", path, `{"group_id":null}`).want(t, 200, "").json(t); got["group_id"] != nil || size() != 2 {
+		t.Errorf("left: it is in group %v, which has %d rooms", got["group_id"], size())
+	}
+	h.call("PATCH", path, `{"group_id":"`+group+`"}`).want(t, 200, "")
+	if size() != 3 {
+		t.Errorf("joined again: the group has %d rooms", size())
+	}
+	channel := h.draft()
+	theirs := strings.Replace(h.booking("2026-12-01", "2026-12-02"), `"adults"`, `"source":{"channel_id":"`+channel+`","channel_reference":"A1"},"adults"`, 1)
+	path = "/v1/reservations/" + h.call("POST", "/v1/reservations", theirs).want(t, 201, "").json(t)["id"].(string)
+	if got := h.call("PATCH", path, `{"group_id":"`+group+`"}`).want(t, 422, "validation_failed").items(t); got != "/group_id read_only" {
+		t.Errorf("a channel's booking: %s", got)
+	}
+}

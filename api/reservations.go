@@ -80,6 +80,7 @@ func (s *server) include(ctx context.Context, body *reservationBody, r hotel.Res
 // reservationInput is a reservation that somebody asks for.
 type reservationInput struct {
 	PropertyID string `json:"property_id"`
+	GroupID    string `json:"group_id,omitempty" doc:"A group of the property that the room joins; of the same source."`
 	BookedRoom
 	Source        *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
 	ExpectedTotal *money       `json:"expected_total,omitempty" doc:"In the currency of the rate plan. Refused as price_changed when the total is another."`
@@ -194,7 +195,7 @@ func (s *server) registerBooking() {
 		if n.ExpectedTotal, err = readMoney(b.ExpectedTotal, "/expected_total"); err != nil {
 			return nil, err
 		}
-		n.PropertyID, n.Source, n.Overbook, n.SellDealt = b.PropertyID, b.Source.read(), b.AllowOverbooking, b.SellDealt
+		n.PropertyID, n.GroupID, n.Source, n.Overbook, n.SellDealt = b.PropertyID, b.GroupID, b.Source.read(), b.AllowOverbooking, b.SellDealt
 		if c.Scopes.Has(auth.GuestsRead) {
 			n.ShownIn = op.OperationID
 		}

@@ -39,7 +39,7 @@ type NewReservation struct {
 	Seller        Seller // for who may sell which plan
 	Overbook      bool   // take the booking although no room is free
 	SellDealt     bool   // take it although the rooms that are free are on sale at channels
-	ShownIn       string // the operation in whose answer whoever books is shown the guest, which is noted with the booking; "": nobody is
+	ShownIn       string `json:"-"` // the operation in whose answer whoever books is shown the guest, which is noted with the booking; "": nobody is
 }
 
 // ReservationGroup is rooms that were booked together.
@@ -78,6 +78,7 @@ type ReservationChange struct {
 	CheckIn, CheckOut *Date
 	RoomTypeID        *string
 	RatePlanID        *string
+	GroupID           *string // the rooms that it belongs to from now on; "": it stands alone
 	RoomNumber        *string
 	ArrivalTime       *string
 	Adults            *int

@@ -92,7 +92,7 @@ func (t *tx) alter(s *structure, r *hotel.Reservation, c hotel.ReservationChange
 	if err := t.move(s, r, &before, c); err != nil {
 		return "", err
 	}
-	t.keepFields(r, &before)
+	t.keepFields(r, &before, c.Seller)
 	if reflect.DeepEqual(*r, before) {
 		return "", nil
 	}
@@ -153,6 +153,7 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	was := r.Guest
 	assign(&r.Stay.CheckIn, c.CheckIn)
 	assign(&r.Stay.CheckOut, c.CheckOut)
+	assign(&r.GroupID, c.GroupID)
 	assign(&r.RoomTypeID, c.RoomTypeID)
 	assign(&r.RatePlanID, c.RatePlanID)
 	assign(&r.Adults, c.Adults)
@@ -176,6 +177,11 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	}
 	assign(&r.Companions, c.Companions)
 	r.Metadata = hotel.Merged(r.Metadata, c.Metadata)
+	if c.GroupID != nil {
+		if err := t.joins(r.PropertyID, r.GroupID, r.Source, c.Seller); err != nil {
+			return err
+		}
+	}
 	var err error
 	if r.Invoice, err = mergedInvoice(r.Invoice, c.Invoice); err != nil {
 		return err
@@ -235,7 +241,8 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 		return nil
 	}
 	today := s.property.BusinessDate(t.now)
-	if r.Source.ChannelID != hotel.Direct && (m.dates || m.plan || m.price || m.typed) {
+	others := r.Source.ChannelID != hotel.Direct && !c.Seller.Owns(r.Source)
+	if others && (m.dates || m.plan || m.price || m.typed) {
 		return channelOwned("change", before)
 	}
 	if m.room {
@@ -250,16 +257,14 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 			return err
 		}
 	}
-	if r.Source.ChannelID != hotel.Direct {
-		return t.moveGuest(s, r, before, sale{seller: c.Seller, overbook: c.Overbook, dealt: c.SellDealt})
+	by := sale{seller: c.Seller, agreed: !m.plan, overbook: c.Overbook, dealt: c.SellDealt}
+	if others {
+		return t.moveGuest(s, r, before, by)
 	}
-	by := sale{
-		overbook: c.Overbook, dealt: c.SellDealt,
-		take: freshNights(r, before, today), price: m.priced(r, before, today), counts: m.counts(r, before, today),
+	if m.room && r.Source.ChannelID != hotel.Direct {
+		r.BookedRoom, r.HeldRoom = r.RoomTypeID, "" // it is the channel that sells the other type
 	}
-	if m.plan {
-		by.seller = c.Seller
-	}
+	by.take, by.price, by.counts = freshNights(r, before, today), m.priced(r, before, today), m.counts(r, before, today)
 	if err := t.override(r, c.Overrides); err != nil {
 		return err
 	}
@@ -378,7 +383,7 @@ func (m alteration) counts(r, before *hotel.Reservation, today hotel.Date) func(
 		switch v.Field { //nolint:exhaustive // the others are lengths of stay
 		case hotel.FieldClosed:
 			return m.plan || !before.Stay.Contains(v.Date)
-		case hotel.FieldClosedToArrival, hotel.FieldMinAdvance, hotel.FieldMaxAdvance:
+		case hotel.FieldClosedToArrival, hotel.FieldMinAdvance, hotel.FieldMaxAdvance, availability.FieldCutOff:
 			return m.plan || r.Stay.CheckIn != before.Stay.CheckIn
 		case hotel.FieldClosedToDeparture:
 			return m.plan || r.Stay.CheckOut != before.Stay.CheckOut
@@ -387,9 +392,9 @@ func (m alteration) counts(r, before *hotel.Reservation, today hotel.Date) func(
 	}
 }
 
-// keepFields notes what somebody here set on a channel's booking. A room type that is set
-// back to the one that the channel has sold follows it again.
-func (t *tx) keepFields(r, before *hotel.Reservation) {
+// keepFields notes what somebody here set on a channel's booking. What the channel itself
+// sets, and a room type that is set back to the one that it has sold, follows it again.
+func (t *tx) keepFields(r, before *hotel.Reservation, by hotel.Seller) {
 	if r.Source.ChannelID == hotel.Direct || t.by.Actor.Kind == hotel.ActorChannel {
 		return
 	}
@@ -409,8 +414,8 @@ func (t *tx) keepFields(r, before *hotel.Reservation) {
 			continue
 		}
 		r.Kept = slices.DeleteFunc(slices.Clone(r.Kept), func(k hotel.KeptField) bool { return k.Field == f.name })
-		if f.name == hotel.KeptRoom && r.RoomTypeID == r.BookedRoom {
-			continue // it is as the channel has it again
+		if by.Owns(r.Source) || f.name == hotel.KeptRoom && r.RoomTypeID == r.BookedRoom {
+			continue // it is as the channel has it
 		}
 		r.Kept = append(r.Kept, hotel.KeptField{Field: f.name, By: t.by.Actor, At: t.now})
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -179,6 +180,26 @@ func (t *tx) checkNaturalGroup(n *hotel.NewReservationGroup) error {
 		refusal := hotel.Refuse("duplicate_reservation", "this booking of the channel is stored already")
 		refusal.Members = map[string]any{"existing_id": existing}
 		return refusal
+	}
+	return nil
+}
+
+// joins refuses a group that a room of the source cannot belong to, or which it cannot
+// leave, by the word of this seller: rooms of a channel are grouped as the channel says.
+func (t *tx) joins(property, group string, of hotel.Source, by hotel.Seller) error {
+	channel := cmp.Or(of.ChannelID, hotel.Direct)
+	if channel != hotel.Direct && !by.Owns(of) {
+		return hotel.Invalid("/group_id", "read_only", "bookings of channel %s are grouped as the channel says", channel)
+	}
+	if group == "" {
+		return nil
+	}
+	row, err := t.q.GetGroup(t.ctx, group)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read group: %w", err)
+	}
+	if err != nil || row.PropertyID != property || row.ChannelID != channel {
+		return hotel.Invalid("/group_id", "unknown_group", "the property has no group of that id among what this source has booked")
 	}
 	return nil
 }

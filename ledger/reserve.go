@@ -27,6 +27,11 @@ func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.
 		if err != nil {
 			return r, err
 		}
+		if n.GroupID != "" {
+			if err := t.joins(n.PropertyID, n.GroupID, n.Source, n.Seller); err != nil {
+				return r, err
+			}
+		}
 		if r, err = t.reserve(s, &n); err != nil {
 			return r, err
 		}

@@ -18,7 +18,7 @@ const MaxNights = 90
 type sale struct {
 	seller   hotel.Seller
 	overbook bool                              // take the rooms although none is free
-	agreed   bool                              // the plan is that of a block, whoever sells it otherwise
+	agreed   bool                              // the plan is that of a block or as it was, whoever sells it otherwise
 	dealt    bool                              // take them although they are on sale at channels
 	take     []hotel.Date                      // nights that need a free room
 	price    []hotel.Date                      // nights that get the price of today
@@ -65,6 +65,13 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	}
 	today := s.property.BusinessDate(t.now)
 	q := b.Quote(r.Stay, ri, pi, party, today)
+	late, err := t.late(b, r.Stay.CheckIn, pi, by.seller)
+	if err != nil {
+		return err
+	}
+	if late {
+		q.Failed = append(q.Failed, availability.Late(r.Stay.CheckIn))
+	}
 	if failed := slices.DeleteFunc(q.Failed, func(v availability.Violation) bool { return !by.counts(v) }); len(failed) > 0 {
 		return forbidden(failed)
 	}
@@ -75,6 +82,18 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 		q := b.Quote(hotel.Stay{CheckIn: d, CheckOut: d + 1}, ri, pi, party, today)
 		return q.Total, q.Priced
 	})
+}
+
+// late reports whether it is too late for the seller to sell a plan for an arrival.
+func (t *tx) late(b *board.Board, arrival hotel.Date, plan int, by hotel.Seller) (bool, error) {
+	if !by.Channel {
+		return false, nil
+	}
+	_, c, err := t.channel(by.ID)
+	if err != nil {
+		return false, err
+	}
+	return b.Late(arrival, plan, board.Asker{Seller: by, Now: t.now, CutOff: c.CutOff}), nil
 }
 
 // findRoom looks for a room on the nights that are to be taken: in the block that

@@ -35,6 +35,13 @@ func PastCutOff(arrival hotel.Date, zone *time.Location, now time.Time, cutOffs 
 	return ok && !now.Before(at)
 }
 
+// FieldCutOff names a violation of a cut-off. It is none of the fields that a channel is
+// told: those that it is told of it as, [CloseToArrival] says.
+const FieldCutOff hotel.Field = "cut_off"
+
+// Late is the violation of a cut-off by a stay that arrives on the date.
+func Late(arrival hotel.Date) Violation { return violation(FieldCutOff, arrival, 0) }
+
 // CloseToArrival adds to the rules of a night that it can no longer be booked as
 // an arrival, in the way in which a channel can be told.
 //

@@ -111,6 +111,8 @@ func (v Violation) phrase() hotel.Phrase {
 		return hotel.Say("at most %d days ahead", v.Limit)
 	case hotel.FieldAmount:
 		return hotel.Say("the night has no price")
+	case FieldCutOff:
+		return hotel.Say("the last minute to book this arrival is past")
 	case hotel.FieldAvailable:
 	}
 	return hotel.Say("%s", v.Field)

@@ -20,7 +20,7 @@ type RoomAnswer struct {
 	Rate      hotel.Money     // average of the nights, rounded half-even
 }
 
-// Availability answers what a caller can be sold for a stay on the date today:
+// Availability answers what a caller can be sold for a stay:
 // one room type, or all of them for Every. Plans in another currency than the
 // property's are not compared. Shown is how many rooms of each type the caller can
 // be sold, nil for one from whom nothing is kept.
@@ -30,7 +30,7 @@ type RoomAnswer struct {
 // equally cheap plans the first in the list counts. Room types that are too
 // small for the party are left out, and so are those that no plan has a price
 // for on every night. A stay without nights finds nothing.
-func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, by hotel.Seller, shown []int) Answer {
+func (b *Board) Availability(stay hotel.Stay, room int, party Party, by Asker, shown []int) Answer {
 	var a Answer
 	if stay.Nights() == 0 {
 		return a
@@ -45,7 +45,7 @@ func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel
 			continue
 		}
 		guests := b.guests(i, party)
-		c := b.cheapest(stay, i, &guests, today, by, rooms[i] >= 1)
+		c := b.cheapest(stay, i, &guests, by, rooms[i] >= 1)
 		if c.plan < 0 {
 			continue
 		}
@@ -75,11 +75,11 @@ type choice struct {
 // cheapest chooses among the plans that the caller is sold: those that may be
 // booked before the others, then by price.
 func (b *Board) cheapest(
-	stay hotel.Stay, room int, guests *price.Guests, today hotel.Date, by hotel.Seller, free bool,
+	stay hotel.Stay, room int, guests *price.Guests, by Asker, free bool,
 ) choice {
 	best := choice{plan: -1}
 	for plan := range b.Plans {
-		if !b.products[room][plan] || b.Plans[plan].Currency != b.Property.Currency || !b.Sells(plan, by) {
+		if !b.products[room][plan] || b.Plans[plan].Currency != b.Property.Currency || !b.Sells(plan, by.Seller) {
 			continue
 		}
 		total, ok := b.total(stay, room, plan, guests)
@@ -87,7 +87,7 @@ func (b *Board) cheapest(
 		if !ok || best.bookable && !cheaper {
 			continue
 		}
-		bookable := free && availability.Allows(stay, today, func(d hotel.Date) availability.NightRules {
+		bookable := free && !b.Late(stay.CheckIn, plan, by) && availability.Allows(stay, by.Today, func(d hotel.Date) availability.NightRules {
 			return b.HouseRules(d, room, plan)
 		})
 		if bookable && !best.bookable || bookable == best.bookable && cheaper {

@@ -97,7 +97,7 @@ func TestAvailability(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			today := test.stay.CheckIn - test.ahead
-			got := b.Availability(test.stay, test.room, party(test.adults, test.children), today, test.seller, nil)
+			got := b.Availability(test.stay, test.room, party(test.adults, test.children), board.Asker{Seller: test.seller, Today: today}, nil)
 			if diff := cmp.Diff(test.want, entries(got)); diff != "" {
 				t.Errorf("rooms (-want +got):\n%s", diff)
 			}
@@ -118,7 +118,7 @@ func TestAvailabilityComparesOneCurrencyOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []entry{{"rt_double", "rp_flexible", 10, "100.10 EUR"}}
-	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, board.Party{}, from, client("cl_any"), nil))); diff != "" {
+	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, board.Party{}, board.Asker{Seller: client("cl_any"), Today: from}, nil))); diff != "" {
 		t.Errorf("rooms (-want +got):\n%s", diff)
 	}
 }
@@ -141,7 +141,7 @@ func BenchmarkAvailability(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				a := house.Availability(nights(0, test.nights), test.room, board.Party{Adults: 2}, from-30, client("cl_any"), nil)
+				a := house.Availability(nights(0, test.nights), test.room, board.Party{Adults: 2}, board.Asker{Seller: client("cl_any"), Today: from - 30}, nil)
 				if !a.Available {
 					b.Fatal("nothing available")
 				}

@@ -51,17 +51,23 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
+	by := board.Asker{Seller: c.seller(), Today: sells.From, Now: d.clock.Now()}
 	var sold []board.Sale
 	var shown []int
 	if c.ota() {
+		own, err := d.ledger.Channel(ctx, c.ChannelID)
+		if err != nil {
+			return StayAnswer{}, said(err)
+		}
+		by.CutOff = own.CutOff
 		sold = b.StayTo(q.Stay, c.ChannelID)
 		for _, room := range sold {
 			shown = append(shown, room.Now)
 		}
 	}
-	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller(), shown)}
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, by, shown)}
 	if q.Details {
-		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From, sold)
+		a.Details = stayDetails(b, by, q.Stay, room, party, sold)
 	}
 	return a, nil
 }

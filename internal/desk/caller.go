@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"strings"
+
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
@@ -87,6 +89,15 @@ func (c Caller) seesHouse() error {
 		return nothing()
 	}
 	return nil
+}
+
+// writer is who wrote a cell, as far as the caller may know: one that stands for a channel
+// is not told of another.
+func (c Caller) writer(source string) string {
+	if id, ok := strings.CutPrefix(source, string(hotel.FromChannel)+":"); ok && !c.seesChannel(id) {
+		return ""
+	}
+	return source
 }
 
 // seesChannel reports whether the caller may see the channel. One that stands for

@@ -21,6 +21,9 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.
 	if err != nil {
 		return nil, err
 	}
+	for i := range cells {
+		cells[i].Source = c.writer(cells[i].Source)
+	}
 	return slices.DeleteFunc(cells, func(cell hotel.RateCell) bool { return !priced(cell.RatePlanID) }), nil
 }
 

@@ -2,21 +2,30 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
-// Restrictions lists restrictions by product and night.
+// Restrictions lists restrictions by product and night. One that stands for a channel is
+// told those of the plans that it sells.
 func (d *Desk) Restrictions(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.RestrictionCell, error) {
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
-	if err := c.seesHouse(); err != nil {
+	cells, err := d.ledger.RestrictionCells(ctx, q)
+	if err != nil || !c.ota() {
+		return cells, said(err)
+	}
+	priced, err := d.pricedFor(ctx, c, q.PropertyID)
+	if err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RestrictionCells(ctx, q)
-	return cells, said(err)
+	for i := range cells {
+		cells[i].Source = c.writer(cells[i].Source)
+	}
+	return slices.DeleteFunc(cells, func(cell hotel.RestrictionCell) bool { return !priced(cell.RatePlanID) }), nil
 }
 
 // UpdateRestrictions changes restrictions. Replayed tells that the request's

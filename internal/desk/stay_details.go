@@ -34,7 +34,7 @@ type StayPlan struct {
 
 // stayDetails tells a caller that can be sold so many rooms of each type, nil for one from
 // whom nothing is kept, of a stay.
-func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date, sold []board.Sale) *StayDetails {
+func stayDetails(b *board.Board, by board.Asker, stay hotel.Stay, room int, party board.Party, sold []board.Sale) *StayDetails {
 	d := &StayDetails{Nights: stay.Nights(), Currency: b.Property.Currency}
 	for i := range b.RoomTypes {
 		if room != board.Every && room != i || !b.Fits(i, party) {
@@ -46,10 +46,14 @@ func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party boar
 		}
 		d.Rooms = append(d.Rooms, StayRoom{Code: b.RoomTypes[i].Code, Direct: sale.Now, Recallable: sale.Free - sale.Now})
 		for p := range b.Plans {
-			if !b.Offers(i, p) || !b.Sells(p, c.seller()) {
+			if !b.Offers(i, p) || !b.Sells(p, by.Seller) {
 				continue
 			}
-			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, b.Quote(stay, i, p, party, today)))
+			q := b.Quote(stay, i, p, party, by.Today)
+			if b.Late(stay.CheckIn, p, by) {
+				q.Failed = append(q.Failed, availability.Late(stay.CheckIn))
+			}
+			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
 		}
 	}
 	return d
