@@ -59,17 +59,25 @@ type statsBody struct {
 	Revenue       []money `json:"lifetime_revenue" doc:"What these stays came to with taxes; one amount for each currency."`
 }
 
+// emailKind says whose an address is: the guest's own, or one that a channel made up; "" for none.
+func emailKind(address string) string {
+	switch {
+	case address == "":
+		return ""
+	case hotel.Relay(address):
+		return "relay"
+	}
+	return "own"
+}
+
 // profileOf shows a guest's profile, and notes that it did.
 func profileOf(ctx context.Context, p hotel.GuestProfile) profileBody {
 	shows(ctx, p.ID)
 	b := body[profileBody](p)
 	b.EntityBody, b.DisplayName = entityOf(p.Entity), p.DisplayName()
 	b.Loyalty, b.ExternalIDs, b.Metadata = some(b.Loyalty), someOf(b.ExternalIDs), someOf(b.Metadata)
-	if p.Email != "" {
-		b.EmailKind = new("own")
-		if hotel.Relay(p.Email) {
-			b.EmailKind = new("relay")
-		}
+	if kind := emailKind(p.Email); kind != "" {
+		b.EmailKind = &kind
 	}
 	if p.Consent != nil {
 		b.Consent.At = stamp(p.Consent.At)

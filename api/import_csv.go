@@ -39,9 +39,10 @@ var historyColumns = csvSheet{
 // csvColumns are those of reservations.
 var csvColumns = csvSheet{
 	"status": {"/status", csvText}, "hold_expires_at": {"/hold_expires_at", csvText},
-	"room_type": {"/room_type_id", csvText}, "rate_plan": {"/rate_plan_id", csvText}, "block": {"/block_id", csvText}, "room_number": {"/room_number", csvText},
+	"room_type": {"/room_type_id", csvText}, "rate_plan": {"/rate_plan_id", csvText}, "block": {"/block_id", csvText}, "group_id": {"/group_id", csvText}, "room_number": {"/room_number", csvText},
 	"check_in": {"/check_in", csvText}, "check_out": {"/check_out", csvText}, "expected_arrival_time": {"/expected_arrival_time", csvText},
 	"adults": {"/adults", csvNumber}, "children_ages": {"/children_ages", csvNumbers},
+	"guest_id": {"/guest_id", csvText}, "additional_guest_ids": {"/additional_guest_ids", csvWords},
 	"first_name": {"/guest/first_name", csvText}, "last_name": {"/guest/last_name", csvText}, "email": {"/guest/email", csvText},
 	"phone": {"/guest/phone", csvText}, "language": {"/guest/language", csvText}, "country": {"/guest/country", csvText},
 	"channel_id": {"/source/channel_id", csvText}, "sub_channel": {"/source/sub_channel", csvText},

@@ -49,6 +49,7 @@ type importRow struct {
 	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"A held room needs it."`
 	RoomTypeID      string            `json:"room_type_id" minLength:"1" maxLength:"64" doc:"The id or the code of the room type."`
 	RatePlanID      string            `json:"rate_plan_id,omitempty" maxLength:"64" doc:"The id or the code of the rate plan; left out when it is not known."`
+	GroupID         string            `json:"group_id,omitempty" maxLength:"64" doc:"A group of the property that the room joins; of your own bookings. Rooms of one channel_reference are a group by themselves."`
 	BlockID         string            `json:"block_id,omitempty" maxLength:"64" doc:"The block from whose lines it draws. Where that has no room left it is stored outside of it, with the issue block_exceeded."`
 	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
 	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
@@ -56,7 +57,9 @@ type importRow struct {
 	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
 	ChildrenAges    []*int            `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17" doc:"Null: nobody has said how old."`
-	Guest           NamedGuest        `json:"guest"`
+	GuestID         string            `json:"guest_id,omitempty" maxLength:"64" doc:"Of a guest of the property; in place of guest."`
+	Guest           *bookedGuest      `json:"guest,omitempty"`
+	Companions      []string          `json:"additional_guest_ids,omitempty" maxItems:"20" doc:"Profiles of further guests."`
 	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it; where the channel has given that to several bookings, booked_at tells them apart."`
 	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
 	RoomTotal       *money            `json:"room_total,omitempty" doc:"What the nights cost together, in place of nightly; they get equal shares."`
@@ -87,12 +90,20 @@ type importNight struct {
 // read makes a row that its schema allows into one to be stored.
 func (b *importRow) read() (hotel.ImportRow, error) {
 	row := hotel.ImportRow{NewReservation: hotel.NewReservation{
-		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
+		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, GroupID: b.GroupID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
-		Adults: b.Adults, ChildrenAges: readAges(b.ChildrenAges), Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
+		Adults: b.Adults, ChildrenAges: readAges(b.ChildrenAges), GuestID: b.GuestID, Companions: b.Companions, Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
 		Free: b.Complimentary, HouseUse: b.HouseUse, NetAmounts: hotel.AmountBasis(b.AmountBasis) == hotel.NetOfCommission,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}}
+	switch {
+	case b.Guest == nil && b.GuestID == "":
+		return row, hotel.Invalid("/guest/last_name", "required", "name the guest, or one of the property's guests by guest_id")
+	case b.Guest != nil && b.GuestID != "":
+		return row, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
+	case b.Guest != nil:
+		row.Guest, row.Profile = hotel.Guest(b.Guest.NamedGuest), b.Guest.profile()
+	}
 	for i, n := range b.Nightly {
 		amount, err := n.Amount.read("/nightly/" + itoa(int64(i)) + "/amount")
 		if err != nil {

@@ -221,3 +221,47 @@ func TestImportUnderAKey(t *testing.T) {
 	}
 	send(strings.Replace(body, "King", "Byron", 1)).want(t, 422, "idempotency_key_reused")
 }
+
+// A row says who comes as a booking does: by a profile, beside others, with what the guest
+// said of loyalty and consent, and in a group. An id in another system finds its guest.
+func TestImportOfPeople(t *testing.T) {
+	h := newHouse(t)
+	ada := h.call("POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"Lovelace"}`).want(t, 201, "").json(t)["id"].(string)
+	group := h.call("POST", "/v1/reservation-groups", h.groupOfRooms(1, "", "2026-12-01", "2026-12-02")).want(t, 201, "").json(t)["id"].(string)
+	row := func(more string) string {
+		return `{"room_type_id":"standard","rate_plan_id":"flex","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,` + more + `}`
+	}
+	known := `"guest":{"last_name":"Byron","external_ids":{"pms":"77"},"vip":true,"loyalty":[{"program":"club","number":"9"}]}`
+	rows := []string{
+		row(`"guest_id":"` + ada + `","group_id":"` + group + `"`), row(known), row(known + `,"additional_guest_ids":["` + ada + `"]`),
+		row(`"guest_id":"` + ada + `","guest":{"last_name":"Byron"}`), row(`"guest_id":"gst_nobody"`), row(`"adults":1`), row(`"guest_id":"` + ada + `","group_id":"grp_none"`),
+		row(`"guest":{"last_name":"King","metadata":{"":"x"}}`),
+	}
+	rows[5] = strings.Replace(rows[5], `,"adults":1`, "", 1)
+	got := h.call("POST", "/v1/imports/reservations", `{"property_id":"hotel_123","rows":[`+strings.Join(rows, ",")+`]}`).want(t, 200, "").json(t)
+	results, said := got["results"].([]any), ""
+	for _, r := range results {
+		result := r.(map[string]any)
+		said += result["status"].(string)
+		for _, e := range anyList(result["errors"]) {
+			said += " " + e.(map[string]any)["pointer"].(string) + " " + e.(map[string]any)["code"].(string)
+		}
+		said += "; "
+	}
+	want := "created; created; created; invalid /rows/3/guest_id enum; invalid /rows/4/guest_id enum; invalid /rows/5/guest/last_name required; " +
+		"invalid /rows/6/group_id unknown_group; invalid /rows/7/guest/metadata length; "
+	if said != want {
+		t.Errorf("rows: %s\nwant: %s", said, want)
+	}
+	read := func(i int) map[string]any {
+		return h.call("GET", "/v1/reservations/"+results[i].(map[string]any)["reservation_id"].(string), "").want(t, 200, "").json(t)
+	}
+	first, second, third := read(0), read(1), read(2)
+	if first["guest_id"] != ada || first["group_id"] != group || second["guest_id"] != third["guest_id"] || fmt.Sprint(third["additional_guest_ids"]) != "["+ada+"]" {
+		t.Errorf("of %s: %v in %v; of Byron: %v and %v, beside %v", ada, first["guest_id"], first["group_id"], second["guest_id"], third["guest_id"], third["additional_guest_ids"])
+	}
+	byron := h.call("GET", "/v1/guests/"+second["guest_id"].(string), "").want(t, 200, "").json(t)
+	if byron["vip"] != true || fmt.Sprint(byron["external_ids"]) != "map[pms:77]" || len(byron["loyalty"].([]any)) != 1 {
+		t.Errorf("Byron is %v %v %v", byron["vip"], byron["external_ids"], byron["loyalty"])
+	}
+}

@@ -19,6 +19,7 @@ type guestBody struct {
 	Title       string         `json:"title,omitempty"`
 	Company     string         `json:"company,omitempty"`
 	Email       string         `json:"email,omitempty"`
+	EmailKind   string         `json:"email_kind,omitempty" enum:"own,relay" doc:"relay is an alias that a channel made up; it never tells two guests to be one."`
 	Phone       string         `json:"phone,omitempty"`
 	Country     string         `json:"country,omitempty"`
 	Nationality string         `json:"nationality,omitempty"`
@@ -45,6 +46,7 @@ func personOf(ctx context.Context, id string, g hotel.Guest, scopes auth.Scopes)
 	}
 	shows(ctx, id)
 	b.FirstName, b.LastName, b.Title, b.Company, b.Email, b.Phone = g.FirstName, g.LastName, g.Title, g.Company, g.Email, g.Phone
+	b.EmailKind = emailKind(g.Email)
 	b.Country, b.Nationality, b.DateOfBirth = g.Country, g.Nationality, g.BirthDate
 	if g.Address != (hotel.Address{}) {
 		b.Address = &g.Address

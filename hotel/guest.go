@@ -90,7 +90,7 @@ type ProfilePart struct {
 	ExternalIDs Optional[map[string]*string] // by system; nil takes one away
 	Metadata    Optional[map[string]*string] // likewise by key
 
-	OnlyAdds bool // whoever says it may not change what is known of a guest already
+	OnlyAdds bool `json:"-"` // whoever says it may not change what is known of a guest already
 }
 
 // Over returns the profile with the part.

@@ -5,12 +5,12 @@ type Tax struct {
 	Code        string  `json:"code"`
 	Name        string  `json:"name"`
 	Kind        TaxKind `json:"kind"`
-	Value       string  `json:"value"`                // decimal: percent, or an amount in the property's currency
-	Included    bool    `json:"included,omitempty"`   // prices with tax contain it
-	AgeFrom     int     `json:"age_from,omitempty"`   // guests below it do not pay
-	MaxNights   int     `json:"max_nights,omitempty"` // of a stay; 0: all
-	Seasons     []Span  `json:"season,omitempty"`     // nights on which it is due; empty: all
-	ValidFrom   *Date   `json:"valid_from,omitempty"` // by night, inclusive
+	Value       string  `json:"value"`                     // decimal: percent, or an amount in the property's currency
+	Included    bool    `json:"included" required:"false"` // prices with tax contain it
+	AgeFrom     int     `json:"age_from,omitempty"`        // guests below it do not pay
+	MaxNights   int     `json:"max_nights,omitempty"`      // of a stay; 0: all
+	Seasons     []Span  `json:"season,omitempty"`          // nights on which it is due; empty: all
+	ValidFrom   *Date   `json:"valid_from,omitempty"`      // by night, inclusive
 	ValidTo     *Date   `json:"valid_to,omitempty"`
 	Cap         *Money  `json:"cap,omitempty"`          // the most of it: for each person and night, or for each room and night where it is not by person
 	Base        string  `json:"base,omitempty"`         // room, or room_and_meals

@@ -164,7 +164,7 @@ func (p *importing) take(l *importLine) (hotel.ImportedRow, error) {
 	if l.row.Source.Reference != "" {
 		return p.takeRoom(l, &r)
 	}
-	if err := p.store(&r, nil); err != nil {
+	if err := p.store(&r, l.row, nil); err != nil {
 		return hotel.ImportedRow{}, err
 	}
 	return hotel.ImportedRow{Outcome: hotel.RowCreated, ReservationID: r.ID}, p.note(r.ID, l.key)
@@ -205,7 +205,7 @@ func (p *importing) takeRoom(l *importLine, r *hotel.Reservation) (hotel.Importe
 	if at := sameBooked(booked, r); at >= 0 {
 		out.Outcome, out.ReservationID = hotel.RowAttached, booked[at].ID
 	} else {
-		if err := p.store(r, booked); err != nil {
+		if err := p.store(r, l.row, booked); err != nil {
 			return out, err
 		}
 		out.ReservationID = r.ID
@@ -260,7 +260,7 @@ func sameBooked(booked []hotel.Reservation, r *hotel.Reservation) int {
 
 // store stores a row as a reservation, in a group with the other rooms of its
 // booking.
-func (p *importing) store(r *hotel.Reservation, booked []hotel.Reservation) error {
+func (p *importing) store(r *hotel.Reservation, row *hotel.ImportRow, booked []hotel.Reservation) error {
 	if r.Source.Reference != "" && r.Source.RoomRef == "" {
 		r.Source.RoomRef = fmt.Sprint(slot, len(booked)+1)
 	}
@@ -271,6 +271,9 @@ func (p *importing) store(r *hotel.Reservation, booked []hotel.Reservation) erro
 		return err
 	}
 	if err := p.t.bookEntry(ReservationCreated, p.s, r, nil); err != nil {
+		return err
+	}
+	if err := p.t.tellProfile(p.s, r, row.Profile); err != nil {
 		return err
 	}
 	p.made = append(p.made, *r)

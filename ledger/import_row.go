@@ -1,13 +1,16 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // read makes a row into a reservation, and finds all that is wrong with it.
@@ -31,6 +34,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	w.expiry(&r, p.t.now)
 	w.details(p.s, &r)
 	w.prices(p.s, &r, row)
+	p.people(&w, &r, row)
 	if id := r.Source.ChannelID; id != hotel.Direct {
 		channel, err := p.t.q.GetChannel(p.t.ctx, id)
 		if err != nil || channel.PropertyID != r.PropertyID {
@@ -41,6 +45,40 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 		p.settle(&r, today)
 	}
 	return r, w
+}
+
+// people finds who the row is for, beside whom, and in which group. An id in another
+// system that the row tells of says who it is, where a guest has it.
+func (p *importing) people(w *wrong, r *hotel.Reservation, row *hotel.ImportRow) {
+	guest := row.GuestID
+	if part := row.Profile; part != nil {
+		says := part.Over(hotel.GuestProfile{PropertyID: r.PropertyID, Guest: r.Guest, Status: hotel.GuestActive})
+		w.refused(hotel.Within(says.Check(nil, p.s.property.Today(p.t.now)), "/guest"))
+		for _, system := range slices.Sorted(maps.Keys(says.ExternalIDs)) {
+			by := ledgerdb.GuestByExternalIDParams{PropertyID: r.PropertyID, ExternalID: says.ExternalIDs[system], System: system}
+			known, err := p.t.q.GuestByExternalID(p.t.ctx, by)
+			if err != nil {
+				continue
+			}
+			if guest = cmp.Or(guest, known); guest != known {
+				w.add("/guest/external_ids", "enum", "two guests have these ids: merge them, or leave one out")
+			}
+		}
+	}
+	if guest != "" {
+		p.t.giveTo(w, r, guest)
+	}
+	p.t.checkCompanions(w, r)
+	if row.GroupID != "" {
+		w.refused(p.t.joins(r.PropertyID, row.GroupID, r.Source, hotel.Seller{}))
+	}
+}
+
+// refused adds what a refusal, nil for none, says is wrong.
+func (w *wrong) refused(err error) {
+	if refusal, is := errors.AsType[*hotel.Refusal](err); is {
+		*w = append(*w, refusal.Items...)
+	}
 }
 
 // block has a reservation draw from the block that its row names. Where the block
@@ -154,11 +192,7 @@ func (w *wrong) prices(s *structure, r *hotel.Reservation, row *hotel.ImportRow)
 		r.Nightly = append(r.Nightly, hotel.NightPrice{Date: a.Date, RatePlanID: plan, Amount: a.Amount, Override: true})
 	}
 	slices.SortFunc(r.Nightly, func(a, b hotel.NightPrice) int { return int(a.Date - b.Date) })
-	if err := sumUp(r); err != nil {
-		if refusal, is := errors.AsType[*hotel.Refusal](err); is {
-			*w = append(*w, refusal.Items...)
-		}
-	}
+	w.refused(sumUp(r))
 	r.PriceKnown = len(*w) == 0
 	if r.PriceKnown && r.Total.Currency != s.property.Currency {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("booked in %s, the property sells in %s", r.Total.Currency, s.property.Currency)})

@@ -26,6 +26,9 @@ func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (imported h
 		return hotel.Imported{}, false, err
 	}
 	for at := range i.Rows {
+		if part := i.Rows[at].Profile; part != nil {
+			part.OnlyAdds = !c.writesProfiles()
+		}
 		if err := withoutCards(&i.Rows[at].NewReservation); err != nil {
 			refusal, ok := errors.AsType[*hotel.Refusal](err)
 			if !ok {
