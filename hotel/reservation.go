@@ -2,6 +2,7 @@ package hotel
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -161,6 +162,12 @@ type Source struct {
 	ModifiedAt time.Time `json:"channel_modified_at,omitzero"`
 	BookedAt   time.Time `json:"booked_at"`
 	Collect    Collector `json:"collect,omitempty"`
+}
+
+// SameSeller reports whether two sources of a channel may have the same seller behind it:
+// who does not name one may mean any, and each writes a name in its own way.
+func (s Source) SameSeller(o Source) bool {
+	return s.SubChannel == "" || o.SubChannel == "" || strings.EqualFold(s.SubChannel, o.SubChannel)
 }
 
 // Collector is who takes the guest's money.

@@ -202,6 +202,9 @@ func (p *importing) takeRoom(l *importLine, r *hotel.Reservation) (hotel.Importe
 	} else if err := p.t.askNoMore(p.s, &all[reuse-1]); err != nil {
 		return out, err
 	}
+	if len(booked) > 0 {
+		r.Source.SubChannel = booked[0].Source.SubChannel // as the channel writes it
+	}
 	if at := sameBooked(booked, r); at >= 0 {
 		out.Outcome, out.ReservationID = hotel.RowAttached, booked[at].ID
 	} else {

@@ -12,7 +12,7 @@ import (
 func (p *importing) bearers(r *hotel.Reservation) ([]bearer, error) {
 	all, err := p.t.bearers(p.s.property.ID, r.Source.ChannelID, r.Source.Reference, "")
 	for i := range all {
-		all[i].rooms = slices.DeleteFunc(all[i].rooms, func(x hotel.Reservation) bool { return x.Source.SubChannel != r.Source.SubChannel })
+		all[i].rooms = slices.DeleteFunc(all[i].rooms, func(x hotel.Reservation) bool { return !x.Source.SameSeller(r.Source) })
 	}
 	return all, err
 }

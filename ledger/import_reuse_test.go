@@ -270,3 +270,27 @@ func TestAChannelsMessageBesideWhatWasImportedAsCancelled(t *testing.T) {
 		})
 	}
 }
+
+// TestImportOfWhatASellerBehindARelayHasSold: a file, and a client, that do not name the seller,
+// or write it otherwise, mean the booking that the channel has told of with its name.
+func TestImportOfWhatASellerBehindARelayHasSold(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	told := first(h, h.today+3, 2)
+	told.Booking.Seller = "Booking.com"
+	must(h.Receive(t.Context(), told))(t)
+	for _, seller := range []string{"", "booking.com"} {
+		row := h.row(3, 2, of("ch", told.Ref, told.Booking.Rooms[0].Ref))
+		row.Source.SubChannel = seller
+		if got, _ := h.outcomes(t, false, row); got != "0 created, 1 attached, 0 duplicate, 0 invalid" || len(h.reservations(t)) != 1 {
+			t.Errorf("by %q: %s, %d reservations", seller, got, len(h.reservations(t)))
+		}
+		again := hotel.NewReservation{
+			PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2,
+			Guest: hotel.Guest{LastName: "Lovelace"}, Source: row.Source,
+		}
+		if _, _, err := h.CreateReservation(t.Context(), tester, hotel.Once{}, again); refusedAs(err) != "duplicate_reservation" {
+			t.Errorf("booked again by %q: %v", seller, err)
+		}
+	}
+}

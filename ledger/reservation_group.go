@@ -170,7 +170,7 @@ func (t *tx) checkNaturalGroup(n *hotel.NewReservationGroup) error {
 		return fmt.Errorf("look up booking: %w", err)
 	}
 	for _, row := range rows {
-		if row.Reservation.SubChannel != n.Source.SubChannel {
+		if !n.Source.SameSeller(hotel.Source{SubChannel: row.Reservation.SubChannel}) {
 			continue
 		}
 		existing := row.Reservation.ID

@@ -144,7 +144,7 @@ func (t *tx) checkNatural(r *hotel.Reservation) error {
 		return fmt.Errorf("look up booking: %w", err)
 	}
 	for _, row := range rows {
-		if row.Reservation.RoomRef == r.Source.RoomRef && row.Reservation.SubChannel == r.Source.SubChannel {
+		if row.Reservation.RoomRef == r.Source.RoomRef && r.Source.SameSeller(hotel.Source{SubChannel: row.Reservation.SubChannel}) {
 			refusal := hotel.Refuse("duplicate_reservation", "this booking of the channel is stored already")
 			refusal.Members = map[string]any{"existing_id": row.Reservation.ID}
 			return refusal
