@@ -81,14 +81,14 @@ func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error)
 			return nil, err
 		}
 		env := e.env(c)
-		if env.Found, err = e.found(ctx, c, settings); err != nil {
+		if env.Found, _, err = e.found(ctx, c, settings); err != nil {
 			return nil, err
 		}
 		// What a channel can carry is made of its settings alone, so that verification, which
 		// has no handshake, comes to the same cells. What can be asked of it is another matter.
 		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box)}
 		found := settings.Capabilities(env.Found)
-		out.caps.Polls, out.caps.Lists, out.caps.Rereads, out.caps.HasCatalog = found.Polls, found.Lists, found.Rereads, found.HasCatalog
+		out.caps.Polls, out.caps.Lists, out.caps.HasCatalog = found.Polls, found.Lists, found.HasCatalog
 		out.connector, err = settings.Open(ctx, env)
 		if _, acts := out.connector.(connectors.Actor); !acts {
 			out.caps.Actions = nil // it says that it can be asked, and has no way

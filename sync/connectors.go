@@ -42,7 +42,8 @@ func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured,
 // found out. Its limits are those that are published.
 func (e *Engine) Abilities(ctx context.Context, c hotel.Channel) (hotel.Abilities, error) {
 	d, err := e.describe(ctx, c.Connector, c.Settings, func(ctx context.Context, s *connectors.Settings) (connectors.Discovered, error) {
-		return e.found(ctx, c, s)
+		found, _, err := e.found(ctx, c, s)
+		return found, err
 	})
 	if err != nil {
 		return hotel.Abilities{}, err

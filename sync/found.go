@@ -37,13 +37,18 @@ func (e *Engine) keepFound(ctx context.Context, c hotel.Channel, s *connectors.S
 
 // takes refuses to have a channel told what its far side does not take, as the last
 // handshake found: calls for it would be refused one after the other, and a closing that is
-// one of them would close nothing.
+// one of them would close nothing. One that was not tested as it is set up now is tested.
 func (e *Engine) takes(ctx context.Context, c hotel.Channel) error {
 	settings, err := e.settings(c.Connector, c.Settings)
 	if err != nil {
 		return notReached(err)
 	}
-	found, err := e.found(ctx, c, settings)
+	found, known, err := e.found(ctx, c, settings)
+	if err == nil && !known && settings.Discovers() {
+		if _, err = e.Test(ctx, c); err == nil {
+			found, _, err = e.found(ctx, c, settings)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -63,22 +68,22 @@ func (e *Engine) takes(ctx context.Context, c hotel.Channel) error {
 	return r
 }
 
-// found is what the last handshake found with the settings that the channel has, nothing
-// where there was none.
-func (e *Engine) found(ctx context.Context, c hotel.Channel, s *connectors.Settings) (connectors.Discovered, error) {
+// found is what the last handshake found with the settings that the channel has; it reports
+// false where there was none.
+func (e *Engine) found(ctx context.Context, c hotel.Channel, s *connectors.Settings) (found connectors.Discovered, known bool, err error) {
 	if !s.Discovers() {
-		return connectors.Discovered{}, nil
+		return found, false, nil
 	}
 	body, err := e.o.Ledger.Shelved(ctx, c.ID, foundName)
 	if err != nil || len(body) == 0 {
-		return connectors.Discovered{}, err
+		return found, false, err
 	}
 	var last finding
 	if err := json.Unmarshal(body, &last); err != nil {
-		return connectors.Discovered{}, fmt.Errorf("read what a handshake found: %w", err)
+		return found, false, fmt.Errorf("read what a handshake found: %w", err)
 	}
 	if !bytes.Equal(last.Settings, s.Redacted()) {
-		return connectors.Discovered{}, nil
+		return found, false, nil
 	}
-	return last.Found, nil
+	return last.Found, true, nil
 }

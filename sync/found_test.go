@@ -122,16 +122,24 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 			t.Errorf("a far side that takes no closings goes live but for %q", lacks)
 		}
 		opens("8")
-		_, _, err = b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
-			c.Settings = []byte(`{"newest":"7"}`)
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
+		set := func(newest string) {
+			t.Helper()
+			_, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
+				c.Settings = []byte(`{"newest":"` + newest + `"}`)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
+		set("7")
 		opens("")
 		if lacks := unable(); lacks != "" {
 			t.Errorf("one that takes all of it does not, for %s", lacks)
+		}
+		set("9") // and nobody tests it
+		if lacks := unable(); lacks != "[closed]" {
+			t.Errorf("set up otherwise since its test, it goes live but for %q", lacks)
 		}
 	})
 }

@@ -87,8 +87,9 @@ func TestNegotiationDoubtsWhatAPortalDoesNotTake(t *testing.T) {
 	}
 }
 
-// TestAPortalThatHandsNothingOut is asked for nothing, and whoever has set up that it is
-// hears of that.
+// TestAPortalThatHandsNothingOut is asked for no list, and whoever has set up that its
+// reservations are fetched hears of that: they go on being fetched, so that it is seen
+// that none come in.
 func TestAPortalThatHandsNothingOut(t *testing.T) {
 	sim, _ := portal(t, "2024-10", nil)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -108,7 +109,7 @@ func TestAPortalThatHandsNothingOut(t *testing.T) {
 		if err != nil || len(found.Doubts) != doubts {
 			t.Errorf("%s: doubts %q, %v", asked, found.Doubts, err)
 		}
-		if able := capabilities(cfg, found); able.Polls || able.Lists || able.Rereads || able.Receives != (asked == Push) {
+		if able := capabilities(cfg, found); able.Polls != (asked == Pull) || able.Lists || !able.Rereads || able.Receives != (asked == Push) {
 			t.Errorf("%s is able to %+v", asked, able)
 		}
 		if able := capabilities(cfg, connectors.Discovered{}); !able.Lists || able.Polls != (asked == Pull) {

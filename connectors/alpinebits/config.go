@@ -202,9 +202,10 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 		},
 		Operations: takes(c),
 		InOrder:    true, // an older message would win over a newer one that it overtakes
-		Polls:      c.GuestRequests == Pull && hands(found),
+		Polls:      c.GuestRequests == Pull, // whatever a handshake says today: that none come in is to be seen
 		Receives:   c.GuestRequests == Push,
-		Lists:      hands(found), Rereads: hands(found),
+		Lists:      hands(found),
+		Rereads:    true, // nobody is asked for that
 	}
 	if len(c.StandardGuests) > 0 {
 		caps.Fields[hotel.FieldAmount] = hotel.Carriage{As: hotel.Exact}

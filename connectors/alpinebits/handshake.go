@@ -116,7 +116,7 @@ func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.D
 		}
 	}
 	if cfg.GuestRequests == Pull && !hands(found) {
-		found.Doubts = append(found.Doubts, "the portal hands out no reservations: set guest_requests to push where it sends them itself; else type them in by hand")
+		found.Doubts = append(found.Doubts, "the portal hands out no reservations: none will come in as long as guest_requests is pull; set it to push where the portal sends them itself, or has none")
 	}
 	return found, nil
 }

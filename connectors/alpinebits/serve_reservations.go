@@ -188,13 +188,16 @@ func wishes(r hotel.Reservation) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// printable is a text without what XML cannot hold.
+// printable is a text without what XML cannot hold; what separates words goes on doing so.
 func printable(text string) string {
 	return strings.Map(func(c rune) rune {
-		if c != '\n' && !unicode.IsPrint(c) {
-			return -1
+		switch {
+		case c == '\n', unicode.IsPrint(c):
+			return c
+		case unicode.IsSpace(c):
+			return ' '
 		}
-		return c
+		return -1
 	}, text)
 }
 
