@@ -79,5 +79,5 @@ func takeBackup(ctx context.Context, c config.Config, to string, report ledger.P
 	taken, err := backup.Take(ctx, backup.Options{
 		Ledger: path, To: to, Keep: c.Backup.Keep, Recipients: c.Backup.Recipients, Version: Version, Now: hotel.SystemClock{}.Now(), Report: report,
 	})
-	return taken, errors.Join(err, owner.take(c.Data))
+	return taken, errors.Join(err, owner.take(c.Data, "."))
 }

@@ -193,7 +193,7 @@ func (b *bundle) tally() (out []byte, err error) {
 	}
 	path := ledgerPath(b.settings.Data)
 	// Reading makes the files beside the ledger where no daemon has them open.
-	defer func() { err = errors.Join(err, owner.take(filepath.Dir(path))) }()
+	defer func() { err = errors.Join(err, owner.take(b.settings.Data, filepath.Base(filepath.Dir(path)))) }()
 	t, err := ledger.TallyOf(b.ctx, path)
 	if err != nil {
 		return nil, err

@@ -106,7 +106,7 @@ func initialize(ctx context.Context, o InitOptions, c config.Config, there bool)
 	if err != nil {
 		return Initialized{}, err
 	}
-	return made, owner.take(c.Data)
+	return made, owner.take(c.Data, ".")
 }
 
 // writeConfig writes a commented configuration; it never replaces a file.
@@ -147,16 +147,20 @@ func ownerOf(dir string) (owner, error) {
 	return owner{int(s.Uid), int(s.Gid), s.Uid != 0}, nil
 }
 
-// take gives everything in the folder to its owner, who could not open it
-// otherwise.
-func (o owner) take(dir string) error {
+// take gives everything in a folder of the data folder, "." for all of it, to its owner, who
+// could not open it otherwise.
+func (o owner) take(data, folder string) error {
 	if !o.differs {
 		return nil
 	}
 	// Root does so in a folder of somebody else's, who must not lead it out of there by a
-	// link put in the way meanwhile.
-	in, err := os.OpenRoot(dir)
+	// link put in the way meanwhile, nor by one in place of the folder.
+	all, err := os.OpenRoot(data)
 	if err != nil {
+		return err
+	}
+	in, err := all.OpenRoot(folder)
+	if err = errors.Join(err, all.Close()); err != nil {
 		return err
 	}
 	err = fs.WalkDir(in.FS(), ".", func(path string, _ fs.DirEntry, err error) error {

@@ -72,7 +72,7 @@ func restore(ctx context.Context, o RestoreOptions, c config.Config) (out Restor
 		if !swapped { // else the ledger of before may lie there
 			err = errors.Join(err, os.RemoveAll(beside))
 		}
-		err = errors.Join(err, owner.take(c.Data))
+		err = errors.Join(err, owner.take(c.Data, "."))
 	}()
 	fresh := filepath.Join(beside, filepath.Base(path))
 	u, err := backup.Unpack(ctx, o.Backup, o.Identity, fresh, func(at string, share float64) { o.Report(at, 0.5*share) })
@@ -87,7 +87,7 @@ func restore(ctx context.Context, o RestoreOptions, c config.Config) (out Restor
 		return out, err
 	}
 	// Once it is in its place it is the ledger, whatever becomes of this process.
-	if err := errors.Join(os.Chmod(fresh, 0o640), owner.take(beside), backup.Durable(fresh), backup.Durable(beside)); err != nil {
+	if err := errors.Join(os.Chmod(fresh, 0o640), owner.take(c.Data, filepath.Base(beside)), backup.Durable(fresh), backup.Durable(beside)); err != nil {
 		return out, err
 	}
 	o.Report("putting the ledger in its place", 1)

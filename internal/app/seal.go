@@ -238,7 +238,7 @@ func RotateSealKey(ctx context.Context, c config.Config, log *zap.Logger) (err e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, owner.take(c.Data)) }()
+	defer func() { err = errors.Join(err, owner.take(c.Data, ".")) }()
 	path := filepath.Join(c.Data, sealFile)
 	keys, err := sealKeys(path)
 	if errors.Is(err, fs.ErrNotExist) {
