@@ -51,7 +51,7 @@ func (v *visit) ask() (q quest, given bool, err error) {
 	if q.Stay.CheckOut, err = hotel.ParseDate(v.r.FormValue("check_out")); err != nil {
 		return q, true, hotel.Invalid("/check_out", "date", "is not a date")
 	}
-	q.Adults, q.Ages, err = v.party()
+	q.Adults, q.Ages, err = v.party(hotel.Reservation{})
 	return q, true, err
 }
 

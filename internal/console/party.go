@@ -34,11 +34,15 @@ func agesText(ages []int) string {
 	return strings.Join(said, ", ")
 }
 
-// party are the adults of a form, and the ages of its children.
-func (v *visit) party() (adults int, ages []int, err error) {
+// party are the adults of a form, and the ages of its children. What a channel has booked is
+// as it is, and goes back unlooked at where nobody has touched it.
+func (v *visit) party(was hotel.Reservation) (adults int, ages []int, err error) {
 	adults, err = strconv.Atoi(v.r.FormValue("adults"))
-	if err != nil || adults < 1 || adults > mostAdults {
+	if err != nil || adults != was.Adults && (adults < 1 || adults > mostAdults) {
 		return 0, nil, hotel.Invalid("/adults", "range", "is a number from 1 to %d", mostAdults)
+	}
+	if v.r.FormValue("children") == agesText(was.ChildrenAges) {
+		return adults, was.ChildrenAges, nil
 	}
 	parts := strings.FieldsFunc(v.r.FormValue("children"), func(r rune) bool { return strings.ContainsRune(" ,;", r) })
 	for _, text := range parts {

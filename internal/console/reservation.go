@@ -15,15 +15,16 @@ import (
 // folder is a booking with all that there is to see and do about it.
 type folder struct {
 	guestLine
-	Together  []guestLine // rooms that were booked with it
-	Group     int         // rooms of all of them that can be cancelled; 0 where the user may not
-	Decisions []conflictLine
-	Steps     []stay.Action
-	MayChange bool
-	Rooms     []hotel.RoomType // that it can be moved to
-	Plans     []hotel.RatePlan
-	Plan      string
-	History   []chapter // the newest first
+	Together      []guestLine // rooms that were booked with it
+	Group         int         // rooms of all of them that can be cancelled; 0 where the user may not
+	GroupRevision int64       // of the group, as it was looked at
+	Decisions     []conflictLine
+	Steps         []stay.Action
+	MayChange     bool
+	Rooms         []hotel.RoomType // that it can be moved to
+	Plans         []hotel.RatePlan
+	Plan          string
+	History       []chapter // the newest first
 }
 
 // booking is the one that the address names, in this house.
@@ -56,10 +57,8 @@ func (c *Console) reservation(v *visit) error {
 	}
 	f.guestLine, f.Together = lines[0], lines[1:]
 	if v.may(auth.ReservationsWrite) {
-		for _, room := range of {
-			if c.desk.Permits(v.house, room, stay.Cancel) {
-				f.Group++
-			}
+		if err := f.together(v, of); err != nil {
+			return err
 		}
 		f.Steps = slices.DeleteFunc(slices.Clone(offered), func(a stay.Action) bool { return !c.desk.Permits(v.house, r, a) })
 	}
@@ -136,6 +135,26 @@ func (c *Console) take(v *visit) error {
 	return nil
 }
 
+// together says how many rooms may be cancelled at once, and at which state of their group:
+// all that are not over, or none.
+func (f *folder) together(v *visit, of []hotel.Reservation) error {
+	if of[0].GroupID == "" {
+		return nil
+	}
+	for _, room := range of {
+		switch {
+		case v.c.desk.Permits(v.house, room, stay.Cancel):
+			f.Group++
+		case !stay.Over(room.Status):
+			f.Group = 0
+			return nil
+		}
+	}
+	group, err := v.c.desk.Group(v.r.Context(), v.caller, of[0].GroupID)
+	f.GroupRevision = group.Revision
+	return err
+}
+
 // cancelTogether cancels every room that was booked together.
 func (c *Console) cancelTogether(v *visit) error {
 	r, err := v.booking()
@@ -145,7 +164,11 @@ func (c *Console) cancelTogether(v *visit) error {
 	if r.GroupID == "" {
 		return hotel.Refuse("not_found", "no other room was booked with this one")
 	}
-	group, _, err := c.desk.CancelGroup(v.r.Context(), v.caller, r.GroupID, hotel.CancelRequest{Note: v.r.PostFormValue("note"), WaivePenalty: v.r.PostFormValue("waive") != ""})
+	revision, err := v.seen()
+	if err != nil {
+		return err
+	}
+	group, _, err := c.desk.CancelGroup(v.r.Context(), v.caller, r.GroupID, hotel.CancelRequest{Note: v.r.PostFormValue("note"), WaivePenalty: v.r.PostFormValue("waive") != "", IfRevision: revision})
 	if err != nil {
 		return err
 	}
@@ -203,7 +226,7 @@ func (v *visit) changeOf(r hotel.Reservation, ch *hotel.ReservationChange) error
 			*d.into = &to
 		}
 	}
-	adults, ages, err := v.party()
+	adults, ages, err := v.party(r)
 	if err != nil {
 		return err
 	}

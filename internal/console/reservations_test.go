@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -188,6 +189,19 @@ func TestChildrenHaveAges(t *testing.T) {
 	}
 }
 
+// A channel may book what no form takes: that nobody has touched it is no mistake.
+func TestAPartyThatNoFormTakesIsLeftAsItIs(t *testing.T) {
+	was := hotel.Reservation{Adults: 25, ChildrenAges: make([]int, 25)}
+	form := url.Values{"adults": {"25"}, "children": {agesText(was.ChildrenAges)}}
+	v := &visit{r: httptest.NewRequest(http.MethodPost, "/?"+form.Encode(), nil)}
+	if adults, ages, err := v.party(was); err != nil || adults != 25 || len(ages) != 25 {
+		t.Errorf("%d adults, children of %v, %v", adults, ages, err)
+	}
+	if _, _, err := v.party(hotel.Reservation{Adults: 2}); err == nil {
+		t.Error("it is taken of somebody who books it here")
+	}
+}
+
 // Several rooms are booked together or not at all, and cancelled together.
 func TestRoomsAreBookedTogether(t *testing.T) {
 	s := newSite(t)
@@ -240,7 +254,21 @@ func TestRoomsAreBookedTogether(t *testing.T) {
 	if page := s.as(t, "read_only").get(at).body; strings.Contains(page, "cancel-together") {
 		t.Error("it is offered to whoever may not")
 	}
-	if r := b.post(at+"/cancel-together", url.Values{"note": {"no choir"}}); r.status != http.StatusOK || strings.Contains(r.body, "cancel-together") {
+	seen := func() string {
+		_, after, _ := strings.Cut(b.get(at).body, `cancel-together"><input type="hidden" name="revision" value="`)
+		revision, _, _ := strings.Cut(after, `"`)
+		return revision
+	}
+	old, guest := seen(), booked()[0]
+	b.post(s.path("reservations/")+guest.ID+"/step/check-in", url.Values{"revision": {"1"}})
+	if checked := booked(); !slices.ContainsFunc(checked, func(r hotel.Reservation) bool { return r.Status == hotel.CheckedIn }) || seen() != "" {
+		t.Errorf("with a guest in the house (%d rooms) all can be cancelled at once", len(checked))
+	}
+	b.post(s.path("reservations/")+guest.ID+"/step/undo-check-in", url.Values{"revision": {"2"}})
+	if r := b.post(at+"/cancel-together", url.Values{"note": {"no choir"}, "revision": {old}}); r.status == http.StatusOK {
+		t.Error("what nobody has seen is cancelled")
+	}
+	if r := b.post(at+"/cancel-together", url.Values{"note": {"no choir"}, "revision": {seen()}}); r.status != http.StatusOK || strings.Contains(r.body, "cancel-together") {
 		t.Errorf("%d\n%s", r.status, r.body)
 	}
 	for _, r := range booked() {

@@ -35,15 +35,18 @@ const mostOpen = 1000
 func cause(kind hotel.NoticeKind, subject string) string { return string(kind) + "/" + subject }
 
 // lasting lists what lasts at a property now, by cause; told is what its people know of.
-func (w *Worker) lasting(ctx context.Context, property string, told []hotel.Notice) (map[string]hotel.NoticeItem, error) {
-	now, open := w.o.Clock.Now(), map[string]hotel.NoticeItem{}
+// Of what is moot nobody is told that it is over: a channel that is not to be fetched any
+// more brings bookings no more than before.
+func (w *Worker) lasting(ctx context.Context, property string, told []hotel.Notice) (open map[string]hotel.NoticeItem, moot map[string]bool, err error) {
+	now := w.o.Clock.Now()
+	open, moot = map[string]hotel.NoticeItem{}, map[string]bool{}
 	add := func(kind hotel.NoticeKind, subject string, since time.Time) {
-		open[cause(kind, subject)] = hotel.NoticeItem{Kind: kind, Subject: subject, Since: since}
+		open[cause(kind, unnamed(subject))] = hotel.NoticeItem{Kind: kind, Subject: subject, Since: since}
 	}
 	for kind, as := range conflictKinds {
 		list, err := w.o.Ledger.Conflicts(ctx, hotel.ConflictFilter{PropertyID: property, Kinds: []hotel.ConflictKind{kind}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, c := range list {
 			add(as, c.ID, c.CreatedAt)
@@ -51,10 +54,13 @@ func (w *Worker) lasting(ctx context.Context, property string, told []hotel.Noti
 	}
 	channels, err := w.o.Ledger.Channels(ctx, property)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range channels {
 		c := &channels[i]
+		if !c.Status.Receives() {
+			moot[cause(hotel.NoticeNotFetched, c.ID)] = true
+		}
 		known := slices.ContainsFunc(told, func(n hotel.Notice) bool { return n.Cause == cause(hotel.NoticeNotFetched, c.ID) })
 		if since := w.unheard(c, known); !since.IsZero() {
 			add(hotel.NoticeNotFetched, c.ID, since)
@@ -68,12 +74,12 @@ func (w *Worker) lasting(ctx context.Context, property string, told []hotel.Noti
 			add(l.Kind, l.Topic, l.Since)
 		}
 	}
-	return open, nil
+	return open, moot, nil
 }
 
 // compare returns what people are told of what lasts: what has begun, what has lasted
-// for another day, and what is over.
-func compare(told []hotel.Notice, open map[string]hotel.NoticeItem, now time.Time) (items []hotel.NoticeItem, tell []hotel.Notice, over []string) {
+// for another day, and what is over, unless it is moot.
+func compare(told []hotel.Notice, open map[string]hotel.NoticeItem, moot map[string]bool, now time.Time) (items []hotel.NoticeItem, tell []hotel.Notice, over []string) {
 	known := map[string]bool{}
 	for _, n := range told {
 		known[n.Cause] = true
@@ -81,6 +87,9 @@ func compare(told []hotel.Notice, open map[string]hotel.NoticeItem, now time.Tim
 		switch {
 		case !lasts:
 			over = append(over, n.Cause)
+			if moot[n.Cause] {
+				continue
+			}
 			item = hotel.NoticeItem{Kind: n.Kind, Phase: hotel.NoticeOver, Subject: n.Cause[len(n.Kind)+1:], Since: n.Since}
 		case now.Sub(n.Told) >= again:
 			n.Told = now

@@ -335,6 +335,9 @@ func TestWhatLastsIsToldOnceADay(t *testing.T) {
 	if mail = w.want("en@hotel.example Test House: 2 news"); !strings.Contains(mail[0].text, "(still so; since Sun 22 Nov 2026 10:00)") {
 		t.Errorf("it is reminded of by\n%s", mail[0].text)
 	}
+	w.lasting[1].Topic = SecretTopic("sec_1", "cl_1", "Acme, called otherwise", ends)
+	w.later(time.Hour)
+	w.want() // it is the same secret
 	w.lasting = w.lasting[:1]
 	w.later(time.Minute)
 	w.want("en@hotel.example Test House: It has been renewed, or is over")

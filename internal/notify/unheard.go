@@ -16,8 +16,8 @@ func (w *Worker) unheard(c *hotel.ChannelState, told bool) time.Time {
 		return time.Time{}
 	}
 	now, link, last := w.o.Clock.Now(), w.o.Link(c.ID), c.LastPullAt
-	if last.IsZero() {
-		last = c.UpdatedAt
+	if c.UpdatedAt.After(last) {
+		last = c.UpdatedAt // until then nobody may have wanted it to be fetched, or so often
 	}
 	since := c.SilentSince
 	switch {

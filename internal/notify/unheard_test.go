@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
 )
 
@@ -53,6 +54,16 @@ func TestWhatIsNotFetchedIsTold(t *testing.T) {
 	w.link = hotel.Link{Failure: "a setting is missing"}
 	w.later(10 * time.Minute)
 	w.want("en@hotel.example Test House: No bookings come in from a channel")
+
+	// Of one that nobody wants bookings of any more it is not said that they come in again.
+	if _, _, err := w.l.ChangeChannel(w.Context(), testkit.Tester, hotel.Once{}, "ch_1", 0, func(c *hotel.Channel) error {
+		c.Status = hotel.Disconnected
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.later(time.Hour)
+	w.want()
 }
 
 func TestUnheard(t *testing.T) {
@@ -66,6 +77,7 @@ func TestUnheard(t *testing.T) {
 		want  time.Time
 	}{
 		{"a feed that is down", hotel.ChannelState{LastPullAt: hour}, polls, hour},
+		{"one that is wanted again since a minute", hotel.ChannelState{Channel: hotel.Channel{Entity: hotel.Entity{UpdatedAt: now.Add(-time.Minute)}}, LastPullAt: now.Add(-1000 * time.Hour)}, polls, time.Time{}},
 		{"one that is well", hotel.ChannelState{LastPullAt: now.Add(-time.Minute)}, polls, time.Time{}},
 		{"one that never came", hotel.ChannelState{Channel: hotel.Channel{Entity: hotel.Entity{UpdatedAt: hour}}}, polls, hour},
 		{"one that is asked every six hours", hotel.ChannelState{Channel: hotel.Channel{Schedule: "@every 6h"}, LastPullAt: hour}, polls, time.Time{}},

@@ -137,12 +137,12 @@ func (w *Worker) note(ctx context.Context) error {
 // noteOf makes the messages of one property. What nobody wants to be told of is noted
 // all the same, so that somebody who wants to tomorrow is not told of it then.
 func (w *Worker) noteOf(ctx context.Context, p *hotel.Property, s hotel.NoticeState, bookings []booking, through int64) error {
-	open, err := w.lasting(ctx, p.ID, s.Open)
+	open, moot, err := w.lasting(ctx, p.ID, s.Open)
 	if err != nil {
 		return err
 	}
 	now := w.o.Clock.Now()
-	items, told, over := compare(s.Open, open, now)
+	items, told, over := compare(s.Open, open, moot, now)
 	if s.Through > 0 {
 		items = append(items, news(bookings, max(s.Through, w.through))...)
 	}
