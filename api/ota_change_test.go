@@ -51,7 +51,9 @@ func TestAChannelsClientKeepsTheCutOff(t *testing.T) {
 		}
 		return int(answer["rooms"].([]any)[0].(map[string]any)["available"].(float64)), strings.Join(failed, " ")
 	}
-	book := func(in string, as ...string) reply { return h.call("POST", "/v1/reservations", h.booking(in, "2026-11-23"), as...) }
+	book := func(in string, as ...string) reply {
+		return h.call("POST", "/v1/reservations", h.booking(in, "2026-11-23"), as...)
+	}
 	if free, failed := told(); free == 0 || failed != "" {
 		t.Fatalf("before: %d rooms, failed %q", free, failed)
 	}

@@ -201,7 +201,7 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 			FeedOrder:    hotel.OrderNone,
 		},
 		Operations: takes(c),
-		InOrder:    true, // an older message would win over a newer one that it overtakes
+		InOrder:    true,                    // an older message would win over a newer one that it overtakes
 		Polls:      c.GuestRequests == Pull, // whatever a handshake says today: that none come in is to be seen
 		Receives:   c.GuestRequests == Push,
 		Lists:      hands(found),
