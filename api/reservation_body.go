@@ -108,7 +108,7 @@ type cancelBody struct {
 }
 
 type keptBody struct {
-	Field string `json:"field" enum:"room_type_id,guest,adults,additional_guest_ids,expected_arrival_time,guest_requests,extras" doc:"adults: who sleeps in the room, children too."`
+	Field string `json:"field" enum:"room_type_id,guest,adults,additional_guest_ids,expected_arrival_time,guest_requests,extras,deposit_paid" doc:"adults: who sleeps in the room, children too."`
 	By    string `json:"by"`
 	At    string `json:"at" format:"date-time"`
 	Until string `json:"until" format:"date-time" doc:"When the guest is to have left, at the property's check-out time; it moves with check_out. A room type is released before, where it is set back to the booked one."`

@@ -47,6 +47,9 @@ func (b ChannelBooking) Counted() ChannelBooking {
 		if slices.ContainsFunc(r.Amounts, func(m Money) bool { return !m.Countable() }) {
 			r.Amounts = nil
 		}
+		if r.Deposit != nil && !r.Deposit.Countable() {
+			r.Deposit = nil
+		}
 		r.Extras = slices.DeleteFunc(slices.Clone(r.Extras), func(e Extra) bool { return !e.UnitPrice.Countable() })
 	}
 	return b
@@ -75,6 +78,7 @@ type ChannelRoom struct {
 	Amounts         []Money
 	Guest           *Guest
 	Companions      []Guest // further guests of the room; nil: nothing is said, empty: none
+	Deposit         *Money  // what has been paid of it ahead, to the channel or through it; nil: nothing is said, of no amount: nothing has
 	Extras          []Extra // beside the price of the room, or at no price within it, by kind: names are not kept; nil: nothing is said, empty: none
 }
 

@@ -265,6 +265,7 @@ const (
 	KeptArrival    = "expected_arrival_time"
 	KeptRequests   = "guest_requests"
 	KeptExtras     = "extras"
+	KeptDeposit    = "deposit_paid"
 )
 
 // Keeps reports whether a field was set by somebody here.

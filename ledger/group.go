@@ -401,7 +401,7 @@ func closes(closures *int64) bool {
 	return closures != nil && hotel.DecodeOffer(hotel.Closures, *closures, "").Closed.Closed
 }
 
-func same(a, b *int64) bool {
+func same[V comparable](a, b *V) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

@@ -20,7 +20,7 @@ func (m *message) meets(kind Kind, r, before *hotel.Reservation) bool {
 func saysNoOther(r, before *hotel.Reservation) bool {
 	return r.Stay == before.Stay && r.RoomTypeID == before.RoomTypeID && r.Adults == before.Adults && slices.Equal(r.ChildrenAges, before.ChildrenAges) &&
 		isAsKnown(r.RatePlanID, before.RatePlanID) && isAsKnown(r.Guarantee, before.Guarantee) && isAsKnown(r.Commission, before.Commission) &&
-		isAsKnown(r.Card, before.Card) && isAsKnown(r.CardAccess, before.CardAccess) && reflect.DeepEqual(r.Cancel, before.Cancel) &&
+		isAsKnown(r.DepositPaid, before.DepositPaid) && isAsKnown(r.Card, before.Card) && isAsKnown(r.CardAccess, before.CardAccess) && reflect.DeepEqual(r.Cancel, before.Cancel) &&
 		guestAsKnown(r.Guest, before.Guest) && priceAsKnown(r, before) &&
 		!slices.ContainsFunc(r.Issues, func(i hotel.Issue) bool { return !slices.Contains(before.Issues, i) })
 }

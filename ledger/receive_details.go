@@ -72,6 +72,24 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 	}
 }
 
+// setDeposit takes over what has been paid of the room ahead, but for what somebody here knows
+// better, or has brought with an import and the channel has none of. It is taken off what
+// the guest still owes, so that it is an amount of the same currency.
+func (m *message) setDeposit(r *hotel.Reservation, room hotel.ChannelRoom) {
+	paid := room.Deposit
+	switch {
+	case paid == nil || paid.Minor < 0 || r.Keeps(hotel.KeptDeposit):
+	case paid.Minor == 0:
+		if !r.Imported {
+			r.DepositPaid = nil
+		}
+	case paid.Currency != m.s.property.Currency && !slices.ContainsFunc(room.Amounts, func(a hotel.Money) bool { return a.Currency == paid.Currency }):
+		r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("%s were paid ahead, which is another currency than the price's and is left out", paid)})
+	default:
+		r.DepositPaid = paid
+	}
+}
+
 // setCompanions gives the room its further guests. One of a name that it has already stays
 // the same person. Where one of them is forgotten, so stays that one, and whoever is new
 // is not taken in: nobody can tell the two apart.

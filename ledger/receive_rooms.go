@@ -506,7 +506,8 @@ func (m *message) guaranteeBy(plan string) string {
 }
 
 // pay takes over what the message says of the money, and keeps what it leaves out.
-func (m *message) pay(r *hotel.Reservation) {
+func (m *message) pay(r *hotel.Reservation, room hotel.ChannelRoom) {
+	m.setDeposit(r, room)
 	p := &m.r.Booking.Payment
 	if p.Collect != "" {
 		r.Source.Collect = p.Collect
@@ -553,7 +554,7 @@ func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel
 	past := slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return n.Date >= from })
 	r.Nightly, r.PriceKnown = past, false
 	r.Total = hotel.Money{Currency: m.s.property.Currency}
-	m.pay(r)
+	m.pay(r, room)
 	if m.r.Booking.Commission != nil && len(m.r.Booking.Rooms) == 1 {
 		r.Commission = m.r.Booking.Commission
 	}

@@ -409,6 +409,7 @@ func (t *tx) keepFields(r, before *hotel.Reservation, by hotel.Seller) {
 		{hotel.KeptArrival, r.ArrivalTime != before.ArrivalTime},
 		{hotel.KeptRequests, r.Requests != before.Requests},
 		{hotel.KeptExtras, !slices.Equal(r.Extras, before.Extras)},
+		{hotel.KeptDeposit, !same(r.DepositPaid, before.DepositPaid)},
 	} {
 		if !f.changed {
 			continue

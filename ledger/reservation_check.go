@@ -53,7 +53,9 @@ func (w *wrong) details(s *structure, r *hotel.Reservation) {
 			w.add(at+"/unit_price", "max", "%d times %s is more than can be counted: look whether it has digits too many", e.Quantity, e.UnitPrice)
 		}
 	}
-	w.currency("/deposit_paid", s, r.DepositPaid)
+	if paid := r.DepositPaid; paid != nil && (!r.PriceKnown || paid.Currency != r.Total.Currency) { // else it is taken off the price
+		w.currency("/deposit_paid", s, paid)
+	}
 	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {
 		w.add("/market_segment", "enum", "the property has no market segment of that code")
 	}

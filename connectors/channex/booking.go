@@ -44,6 +44,7 @@ type attributes struct {
 
 	Collect   text               `json:"payment_collect"`
 	Guarantee lenient[guarantee] `json:"guarantee"`
+	Deposits  lenient[[]deposit] `json:"deposits"`
 }
 
 type bookedRoom struct {
@@ -185,6 +186,9 @@ func parseBooking(raw []byte, sold func(room, rate string) bool) (resource, conn
 	if len(m.Booking.Rooms) > 0 {
 		bearer := bearerOf(m.Booking.Rooms)
 		bearer.Extras = append(bearer.Extras, extras(a.Services.v, bearer.Stay, currency)...)
+		if paid, ok := a.paid(currency); ok {
+			share(paid, m.Booking.Rooms)
+		}
 	}
 	return r, m, nil
 }

@@ -73,7 +73,7 @@ func TestGroupBooking(t *testing.T) {
 				{
 					Ref: "r1", Room: "TWIN", Rate: "T-BAR", Stay: hotel.Stay{CheckIn: day(2, 27), CheckOut: day(3, 1)}, Adults: 2, Children: []int{4, 9, 0},
 					Amounts: []hotel.Money{eur(33045), eur(33045)}, Guest: &hotel.Guest{FirstName: "Emmy", LastName: "Noether"},
-					Companions: []hotel.Guest{{FirstName: "Fritz", LastName: "Noether"}},
+					Companions: []hotel.Guest{{FirstName: "Fritz", LastName: "Noether"}}, Deposit: new(eur(66090 + 6000 + 5500 + 2000)),
 					Extras: []hotel.Extra{
 						{Code: "Breakfast", DateFrom: day(2, 27), DateTo: day(2, 28), Quantity: 2, UnitPrice: eur(1500)},
 						{Code: "Dinner", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(5500)}, // as the total says
@@ -81,7 +81,7 @@ func TestGroupBooking(t *testing.T) {
 						{Code: "Parking", DateFrom: day(2, 27), DateTo: day(2, 27), Quantity: 1, UnitPrice: eur(2000)},
 					},
 				},
-				{Ref: "r2", Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}, Companions: []hotel.Guest{}, Extras: []hotel.Extra{}},
+				{Ref: "r2", Deposit: new(eur(10910)), Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}, Companions: []hotel.Guest{}, Extras: []hotel.Extra{}},
 			},
 			Guest: &hotel.Guest{
 				FirstName: "Grete", LastName: "Hermann", Email: "grete@guests.example", Phone: "431234567", Country: "AT", Language: "de", Company: "Logik GmbH",
@@ -158,12 +158,12 @@ func TestBookedAtADerivedPlan(t *testing.T) {
 // all the rest as it was written.
 func TestCardsAreDroppedAtTheBoundary(t *testing.T) {
 	kept := string(withoutCards(group(t)))
-	for _, secret := range []string{"411111", "cvv", "HERMANN", "pm_81", "10/2030", "109327"} {
+	for _, secret := range []string{"411111", "cvv", "HERMANN", "pm_81", "pm_82", "10/2030", "109327"} {
 		if strings.Contains(kept, secret) {
 			t.Errorf("%q is kept", secret)
 		}
 	}
-	for _, rest := range []string{`"ruid":12.50`, `"surname":"Hermann"`, `"2027-02-28":"330.45"`} {
+	for _, rest := range []string{`"ruid":12.50`, `"surname":"Hermann"`, `"2027-02-28":"330.45"`, `"deposits":[{"amount":"700.00","currency":"EUR"},{"amount":205}]`} {
 		if !strings.Contains(kept, rest) {
 			t.Errorf("%s is lost from %s", rest, kept)
 		}

@@ -9,7 +9,10 @@ import (
 
 // secret are the members of a booking that tell of a card or of how to charge it.
 // What an agency sent by itself may have it anywhere.
-var secret = []string{"guarantee", "deposits", "raw_message", "payment_instruction"}
+var secret = []string{"guarantee", "raw_message", "payment_instruction"}
+
+// ofDeposit is what of a deposit is kept: how much it was, and not how it was charged.
+var ofDeposit = []string{"amount", "currency"}
 
 // withoutCards returns a revision as it came but for what tells of cards, also of
 // masked ones and of what stands for one. What is no JSON is not kept.
@@ -36,6 +39,10 @@ func cleared(v any) any {
 				delete(v, name)
 				continue
 			}
+			if strings.EqualFold(name, "deposits") {
+				v[name] = amountsOf(member)
+				continue
+			}
 			v[name] = cleared(member)
 		}
 	case []any:
@@ -44,6 +51,24 @@ func cleared(v any) any {
 		}
 	}
 	return v
+}
+
+// amountsOf returns deposits with nothing but their amounts.
+func amountsOf(deposits any) []any {
+	list, _ := deposits.([]any)
+	out := []any{}
+	for _, d := range list {
+		kept := map[string]any{}
+		said, _ := d.(map[string]any)
+		for _, name := range ofDeposit {
+			switch said[name].(type) {
+			case string, json.Number:
+				kept[name] = said[name]
+			}
+		}
+		out = append(out, kept)
+	}
+	return out
 }
 
 func tellsOfCard(name string) bool {

@@ -36,6 +36,9 @@ func (a attributes) payment(currency hotel.Currency) hotel.ChannelPayment {
 	}
 	g := a.Guarantee.v
 	if g == (guarantee{}) {
+		if paid, ok := a.paid(currency); ok && paid.Minor > 0 && p.Guarantee == "" {
+			p.Guarantee = "deposit"
+		}
 		return p
 	}
 	if p.Guarantee == "" {

@@ -59,7 +59,7 @@ func (v *visit) history(id string, f folder) ([]chapter, error) {
 }
 
 // traitNames are what is compared of two revisions of a booking, in their order.
-var traitNames = []string{"status", "check_in", "check_out", "room", "number", "plan", "adults", "children", "guest", "email", "phone", "total", "nights", "commission", "guarantee", "until", "arrival", "notes", "requests"}
+var traitNames = []string{"status", "check_in", "check_out", "room", "number", "plan", "adults", "children", "guest", "email", "phone", "total", "nights", "commission", "deposit", "guarantee", "until", "arrival", "notes", "requests"}
 
 // traits are a booking in words, to be compared with another revision of it.
 func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hotel.RatePlan) map[string]string {
@@ -71,6 +71,9 @@ func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hot
 	}
 	if r.Commission != nil {
 		t["commission"] = v.words.money(*r.Commission)
+	}
+	if r.DepositPaid != nil {
+		t["deposit"] = v.words.money(*r.DepositPaid)
 	}
 	if !r.HoldExpires.IsZero() {
 		t["until"] = v.words.moment(r.HoldExpires.In(v.house.Zone()))

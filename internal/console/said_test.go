@@ -83,7 +83,7 @@ func TestStepsAreSaidInTheLanguage(t *testing.T) {
 // in the hotel's words.
 func TestKeptFieldsAreSaid(t *testing.T) {
 	for _, l := range languages {
-		for _, field := range []string{hotel.KeptRoom, hotel.KeptGuest, hotel.KeptParty, hotel.KeptCompanions, hotel.KeptArrival, hotel.KeptRequests, hotel.KeptExtras} {
+		for _, field := range []string{hotel.KeptRoom, hotel.KeptGuest, hotel.KeptParty, hotel.KeptCompanions, hotel.KeptArrival, hotel.KeptRequests, hotel.KeptExtras, hotel.KeptDeposit} {
 			if !wordsIn(l).has("kept." + field) {
 				t.Errorf("nobody can say %s in %s", field, l)
 			}

@@ -64,8 +64,18 @@ func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 		"customer":  map[string]any{"name": b.FirstName, "surname": b.LastName, "mail": nil, "phone": nil, "country": "AT", "language": "de"},
 		"services":  []any{},
 		"guarantee": map[string]any{"card_number": "411111******1111", "card_type": "VI", "cardholder_name": b.LastName, "cvv": "***", "expiration_date": "10/2030", "is_virtual": false},
-		"rooms":     rooms, "inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),
+		"deposits":  s.deposits(b), "rooms": rooms, "inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),
 	}
+}
+
+// deposits are what guests have paid to the agency: of every third booking a quarter of what
+// it comes to.
+func (s *Simulator) deposits(b simkit.Booking) []any {
+	paid := hotel.Money{Minor: b.Total().Minor / 4, Currency: currency}
+	if b.Number%3 != 0 || paid.Minor == 0 {
+		return []any{}
+	}
+	return []any{map[string]any{"amount": paid.Amount(), "currency": currency, "charged_at": b.At.UTC().Format("2006-01-02T15:04:05"), "type": "credit_card", "notes": nil, "meta": nil}}
 }
 
 func people(adults int) map[string]any {

@@ -44,6 +44,7 @@ type Room struct {
 	Guest    *hotel.Guest  `json:"guest,omitempty"`
 
 	Companions []hotel.Guest `json:"companions,omitzero"` // further guests; an empty list: none
+	Deposit    *hotel.Money  `json:"deposit,omitempty"`   // paid ahead; of no amount: nothing
 	Extras     []hotel.Extra `json:"extras,omitzero"`     // an empty list: none
 }
 
@@ -55,7 +56,7 @@ func FromMessage(m connectors.Message) *Message {
 		Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
 	for _, r := range m.Booking.Rooms {
-		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Extras})
+		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Deposit, r.Extras})
 	}
 	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Seller != "" || b.Requests != nil || b.ArrivalTime != nil {
 		out.Booking = &b
@@ -78,7 +79,7 @@ func (m *Message) Read() connectors.Message {
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{
 			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Guest: r.Guest,
-			Companions: r.Companions, Extras: r.Extras,
+			Companions: r.Companions, Deposit: r.Deposit, Extras: r.Extras,
 		})
 	}
 	return out
