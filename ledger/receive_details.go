@@ -61,6 +61,9 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 	r.Extras = nil
 	for _, e := range extras[:min(len(extras), mostExtras)] {
 		e.DateFrom, e.DateTo = max(e.DateFrom, r.Stay.CheckIn), min(e.DateTo, r.Stay.CheckOut)
+		if e.UnitPrice.Minor == 0 {
+			e.UnitPrice.Currency = m.s.property.Currency // nothing is nothing in any
+		}
 		switch {
 		case e.Code == "" || e.Quantity < 1 || e.Quantity > 999 || e.UnitPrice.Minor < 0 || e.DateTo < e.DateFrom:
 			continue

@@ -249,3 +249,18 @@ func TestAPartyThatCannotBe(t *testing.T) {
 		t.Errorf("told once more it is %+v", again)
 	}
 }
+
+// TestAnExtraAtNoPrice is within the price of the room, in whatever currency that is.
+func TestAnExtraAtNoPrice(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	in := h.today + 1
+	said := oneRoom(h, "1", "booked", hotel.ChannelRoom{
+		Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2,
+		Extras: []hotel.Extra{{Code: "half_board", DateFrom: in, DateTo: in, Quantity: 1, UnitPrice: hotel.Money{Currency: "CHF"}}},
+	})
+	r := must(h.Receive(t.Context(), said))(t).Reservations[0]
+	if len(r.Extras) != 1 || slices.ContainsFunc(r.Issues, func(i hotel.Issue) bool { return i.Code == "currency" }) {
+		t.Errorf("it has %+v, with %v", r.Extras, r.Issues)
+	}
+}

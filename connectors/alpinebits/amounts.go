@@ -55,6 +55,15 @@ func amountsOf(rates []message.NightRate, stay hotel.Stay) []hotel.Money {
 	return amounts
 }
 
+// currencyOf is the currency that a stay is priced in; where there is none, what was the only
+// one of the standard for years.
+func currencyOf(s message.Stay) hotel.Currency {
+	if s.Total != nil && hotel.Currency(s.Total.Currency).Known() {
+		return hotel.Currency(s.Total.Currency)
+	}
+	return "EUR"
+}
+
 // sums adds up the totals and the commissions of the rooms; nil: not told of all of
 // them in one currency.
 func sums(stays []message.Stay) (total, commission *hotel.Money) {

@@ -125,7 +125,8 @@ func content(r message.Reservation) (connectors.EventKind, hotel.ChannelBooking,
 		b.Rooms = append(b.Rooms, room)
 	}
 	b.Guest = guestOf(r.Customer)
-	if text := requestsOf(r.Comments); text != "" || event != connectors.Cancelled { // a cancellation may say no more than that it is one
+	b.Seller = sellerOf(r)
+	if text := requestsOf(r); text != "" || event != connectors.Cancelled { // a cancellation may say no more than that it is one
 		b.Requests = &text
 	}
 	b.Total, b.Commission = sums(r.Stays)
@@ -143,7 +144,9 @@ func roomOf(s message.Stay) (hotel.ChannelRoom, error) {
 	if s.RoomType.Code == "" {
 		return hotel.ChannelRoom{}, errors.New("it does not say which category was booked")
 	}
-	room := hotel.ChannelRoom{Room: s.RoomType.Code, Rate: s.RatePlan.Code, Stay: stay, Amounts: amountsOf(s.RoomRates, stay)}
+	room := hotel.ChannelRoom{
+		Room: s.RoomType.Code, Rate: s.RatePlan.Code, Stay: stay, Amounts: amountsOf(s.RoomRates, stay), Extras: boardOf(s.RatePlan.Meals, stay, currencyOf(s)),
+	}
 	for _, g := range s.Guests {
 		n, err := strconv.Atoi(g.Count)
 		if err != nil || n < 1 || room.Adults+len(room.Children)+n > maxGuests {
@@ -186,25 +189,11 @@ func stayOf(s message.StaySpan) (hotel.Stay, error) {
 	return stay, nil
 }
 
-// requestsOf is what the guest wrote, text by text on lines of their own.
-func requestsOf(comments []message.Comment) string {
-	var lines []string
-	for _, c := range comments {
-		for _, t := range c.Text {
-			if t = strings.Join(strings.Fields(t), " "); t != "" {
-				lines = append(lines, t)
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
 // guestOf is who booked, nil when that is not told.
 func guestOf(p *message.Person) *hotel.Guest {
 	if p == nil {
 		return nil
 	}
-	line := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	g := hotel.Guest{
 		FirstName: line(p.GivenName), LastName: line(p.Surname), Title: line(p.Prefix + " " + p.Title),
 		Email: line(p.Email), Language: p.Language, BirthDate: p.BirthDate,

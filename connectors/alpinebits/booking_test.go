@@ -58,7 +58,7 @@ const reserved = `<HotelReservation CreateDateTime="2027-01-02T03:04:05+01:00" R
 	<RoomStays>
 		<RoomStay>
 			<RoomTypes><RoomType RoomTypeCode="DBL"/></RoomTypes>
-			<RatePlans><RatePlan RatePlanCode="BAR"><Commission Percent="15"/></RatePlan></RatePlans>
+			<RatePlans><RatePlan RatePlanCode="BAR"><Commission Percent="15"/><MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/></RatePlan></RatePlans>
 			<RoomRates><RoomRate RatePlanCode="BAR" RoomTypeCode="DBL"><Rates>
 				<Rate EffectiveDate="2027-02-01" ExpireDate="2027-02-03" ExpireDateExclusiveInd="true"><Base AmountAfterTax="100" CurrencyCode="EUR"/></Rate>
 				<Rate EffectiveDate="2027-02-03"><Base AmountAfterTax="99.50" CurrencyCode="EUR"/></Rate>
@@ -89,6 +89,12 @@ const reserved = `<HotelReservation CreateDateTime="2027-01-02T03:04:05+01:00" R
 			<Comment Name="customer comment"><Text>Sind Hunde
 				erlaubt?</Text></Comment>
 		</Comments>
+		<HotelReservationIDs>
+			<HotelReservationID ResID_Type="13" ResID_Value="77-4410" ResID_Source="Locanda Online"/>
+			<HotelReservationID ResID_Type="14" ResID_Value="0815" ResID_Source="somebody else"/>
+		</HotelReservationIDs>
+		<Profiles><ProfileInfo><Profile ProfileType="4"><CompanyInfo><CompanyName Code="9" CodeContext="IATA">Reisen
+			&amp; Mehr</CompanyName><TelephoneInfo PhoneTechType="1" PhoneNumber="+39 4"/><Email>office@reisen.example</Email></CompanyInfo></Profile></ProfileInfo></Profiles>
 		<BasicPropertyInfo HotelCode="H1"/>
 	</ResGlobalInfo>
 </HotelReservation>`
@@ -100,15 +106,16 @@ func TestParse(t *testing.T) {
 	total, commission := eur(34950), eur(4600) // 15 % of 299.50 are 44.925
 	want := hotel.ChannelBooking{
 		Rooms: []hotel.ChannelRoom{
-			{Room: "DBL", Rate: "BAR", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(4)}, Adults: 2, Children: []int{9, 9}, Amounts: []hotel.Money{eur(10000), eur(10000), eur(9950)}},
+			{Room: "DBL", Rate: "BAR", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(4)}, Adults: 2, Children: []int{9, 9}, Amounts: []hotel.Money{eur(10000), eur(10000), eur(9950)}, Extras: []hotel.Extra{{Code: "half_board", DateFrom: feb(1), DateTo: feb(3), Quantity: 1, UnitPrice: eur(0)}}},
 			{Room: "SGL", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(3)}, Adults: 1},
 		},
 		Guest: &hotel.Guest{
 			FirstName: "Ada", LastName: "Lovelace King", Title: "Frau Dr", Email: "ada@example.com", Phone: "+39 2", Language: "de", Country: "IT",
 			BirthDate: "1980-01-02", Address: hotel.Address{Line1: "Gasse 1", City: "Bozen", PostalCode: "39100"},
 		},
-		Total: &total, Commission: &commission, Requests: new("Sind Hunde erlaubt?"),
-		Payment: hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: "visa"}},
+		Total: &total, Commission: &commission, Seller: "Reisen & Mehr",
+		Requests: new("Sind Hunde erlaubt?\nLocanda Online: 77-4410\nReisen & Mehr, +39 4, office@reisen.example"),
+		Payment:  hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: "visa"}},
 	}
 	if diff := cmp.Diff(want, m.Booking); diff != "" {
 		t.Errorf("the booking (-want +got):\n%s", diff)

@@ -100,15 +100,3 @@ func (s served) price(v visit, told map[string]map[string][]message.Rate, c hote
 	}
 	told[c.RatePlanID][code] = append(so, r)
 }
-
-// mealCode is the code of what is eaten in a plan of ours; what is not known is nothing.
-func mealCode(plan string) string {
-	for code, names := range map[string][]string{
-		"1": {"all_inclusive"}, "3": {"breakfast"}, "10": {"full_board"}, "12": {"half_board"},
-	} {
-		if slices.Contains(names, plan) {
-			return code
-		}
-	}
-	return "14"
-}

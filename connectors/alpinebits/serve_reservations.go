@@ -171,7 +171,10 @@ func (s served) tell(v visit, r hotel.Reservation) message.Reservation {
 			out.Comments = []message.Comment{{Text: []string{words}}}
 		}
 	}
-	out.Customer, out.Broker = customer(r.Guest), broker(r.Source)
+	out.Customer = customer(r.Guest)
+	if b := broker(r.Source); b != nil {
+		out.Brokers = []message.Broker{*b}
+	}
 	return out
 }
 
@@ -236,7 +239,7 @@ func (s served) stay(v visit, r hotel.Reservation) message.Stay {
 	}
 	for _, p := range v.layout.Plans {
 		if p.ID == r.RatePlanID {
-			out.RatePlan.Code = s.cfg.RateCodes.from(p.Code)
+			out.RatePlan = message.RatePlan{Code: s.cfg.RateCodes.from(p.Code), Meals: message.MealsOf(mealCode(p.MealPlan))}
 		}
 	}
 	adults := r.Adults

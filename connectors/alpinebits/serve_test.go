@@ -99,7 +99,7 @@ func newPretend() *pretend {
 		}},
 		Rooms: []hotel.RoomType{room("double", 3), room("DOUBLE", 2), room("single", 1), room("bigsuite", 4)},
 		Plans: []hotel.RatePlan{
-			{Entity: hotel.Entity{ID: "Rate1-4-HB"}, Code: "Rate1-4-HB", Currency: "EUR", Pricing: hotel.PerOccupancy, RoomTypeIDs: []string{"double"}},
+			{Entity: hotel.Entity{ID: "Rate1-4-HB"}, Code: "Rate1-4-HB", Currency: "EUR", MealPlan: "half_board", Pricing: hotel.PerOccupancy, RoomTypeIDs: []string{"double"}},
 		},
 		Today: hotel.DateOf(2020, 1, 1), Last: hotel.DateOf(2023, 12, 31),
 	}}
@@ -219,6 +219,7 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 			{"reservations", message.ReadRequests.Name, read, `ResStatus="Cancelled"`},
 			{"reservations with wishes", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), "and quiet &amp; &lt;dark&gt;&#xA;Arrival: 22:30&#xA;2 x dinner, 1970-01-02 to 1970-01-03"},
 			{"reservations with a number elsewhere", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), `ResID_Value="` + strings.Repeat("7", 64) + `" ResID_Source="Locanda Online"`},
+			{"reservations with meals", message.ReadRequests.Name, read, `<MealsIncluded MealPlanIndicator="true" MealPlanCodes="12">`},
 			{"reservations of odd guests", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), "res_5"},
 			{"a hotel that is not ours", message.ReadRequests.Name, strings.Replace(read, "123", "124", 1), `Code="392"`},
 			{"an acknowledgement", message.Acknowledge.Name, string(message.WriteAcknowledgement([]message.UniqueID{{Type: "14", ID: "R1"}})), "<Success>"},

@@ -168,7 +168,7 @@ type rate struct {
 	Units    string        `xml:"UnitMultiplier,attr,omitempty"`
 	Base     *baseAmounts  `xml:"BaseByGuestAmts"`
 	Extra    *extraAmounts `xml:"AdditionalGuestAmounts"`
-	Meals    *meals        `xml:"MealsIncluded"`
+	Meals    *Meals        `xml:"MealsIncluded"`
 }
 
 type baseAmounts struct {
@@ -192,11 +192,6 @@ type extraAmount struct {
 	From   string `xml:"MinAge,attr,omitempty"`
 	Below  string `xml:"MaxAge,attr,omitempty"`
 	Amount string `xml:"Amount,attr"`
-}
-
-type meals struct {
-	Indicator string `xml:"MealPlanIndicator,attr,omitempty"`
-	Code      string `xml:"MealPlanCodes,attr,omitempty"`
 }
 
 // What is written into the message.
@@ -270,7 +265,7 @@ func (p Plan) wire() plan {
 			kind = perPerson
 		}
 		static := rate{Unit: day, Units: "1", Base: &baseAmounts{[]baseAmount{{Type: kind}}}}
-		static.Meals = &meals{"true", b.Meals}
+		static.Meals = MealsOf(b.Meals)
 		out.Rates.Rate = append(out.Rates.Rate, static)
 	}
 	for _, r := range p.Rates {

@@ -18,7 +18,8 @@ type Reservation struct {
 	Hotel    Hotel    `xml:"ResGlobalInfo>BasicPropertyInfo"`
 
 	Comments []Comment `xml:"ResGlobalInfo>Comments>Comment"`
-	Broker   *Broker   `xml:"-"` // told and not read
+	Brokers  []Broker  `xml:"ResGlobalInfo>HotelReservationIDs>HotelReservationID"`
+	Profiles []Profile `xml:"ResGlobalInfo>Profiles>ProfileInfo>Profile"`
 
 	Raw  []byte `xml:"-"` // as it was received, without what tells how somebody pays
 	Card string `xml:"-"` // the type of the card in it, in the codes of OpenTravel; "" where there is none
@@ -45,8 +46,24 @@ type Broker struct {
 	Source string `xml:"ResID_Source,attr"`
 }
 
-// InternetBroker is the type of a broker.
-const InternetBroker = "13"
+// InternetBroker is the type of a broker, TravelAgent that of a profile.
+const (
+	InternetBroker = "13"
+	TravelAgent    = "4"
+)
+
+// Profile is a company that a reservation has come through.
+type Profile struct {
+	Type    string  `xml:"ProfileType,attr"`
+	Company Company `xml:"CompanyInfo"`
+}
+
+// Company is a company, as it is called and reached.
+type Company struct {
+	Name  string `xml:"CompanyName"`
+	Phone Phone  `xml:"TelephoneInfo"`
+	Email string `xml:"Email,omitempty"`
+}
 
 // UniqueID is the number of a reservation at the portal.
 type UniqueID struct {
@@ -83,7 +100,17 @@ type RoomType struct {
 type RatePlan struct {
 	Code       string      `xml:"RatePlanCode,attr,omitempty"`
 	Commission *Commission `xml:"Commission"`
+	Meals      *Meals      `xml:"MealsIncluded"`
 }
+
+// Meals is what is eaten at the price of a rate plan, by its code.
+type Meals struct {
+	Indicator string `xml:"MealPlanIndicator,attr,omitempty"` // true, where there is a code
+	Code      string `xml:"MealPlanCodes,attr,omitempty"`
+}
+
+// MealsOf are those of a code.
+func MealsOf(code string) *Meals { return &Meals{"true", code} }
 
 // Commission is what the portal keeps: an amount, or a percentage of the total.
 type Commission struct {

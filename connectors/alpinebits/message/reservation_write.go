@@ -16,8 +16,12 @@ type toldReservation struct {
 
 type toldGlobal struct {
 	Comments *toldComments `xml:"Comments"`
-	Broker   *Broker       `xml:"HotelReservationIDs>HotelReservationID"`
+	Brokers  *toldBrokers  `xml:"HotelReservationIDs"`
 	Hotel    Hotel         `xml:"BasicPropertyInfo"`
+}
+
+type toldBrokers struct {
+	Broker []Broker `xml:"HotelReservationID"`
 }
 
 type toldComments struct {
@@ -52,7 +56,10 @@ func WriteReservations(all []Reservation) []byte {
 	}
 	var out list
 	for _, r := range all {
-		told := toldReservation{Created: r.Created, Modified: r.Modified, Status: r.Status, ID: r.ID, Customer: r.Customer, Global: toldGlobal{Broker: r.Broker, Hotel: r.Hotel}}
+		told := toldReservation{Created: r.Created, Modified: r.Modified, Status: r.Status, ID: r.ID, Customer: r.Customer, Global: toldGlobal{Hotel: r.Hotel}}
+		if len(r.Brokers) > 0 {
+			told.Global.Brokers = &toldBrokers{r.Brokers}
+		}
 		for _, c := range r.Comments {
 			told.Global.Comments = &toldComments{[]toldComment{{guestsComment, c.Text}}}
 		}

@@ -18,7 +18,19 @@ type reservation struct {
 	Stays    []roomStay `xml:"RoomStays>RoomStay"`
 	First    string     `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer>PersonName>GivenName"`
 	Last     string     `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer>PersonName>Surname"`
+	Brokers  *brokers   `xml:"ResGlobalInfo>HotelReservationIDs"`
 	Hotel    property   `xml:"ResGlobalInfo>BasicPropertyInfo"`
+}
+
+// brokers are where a booking was made, when that was not at the portal itself.
+type brokers struct {
+	Broker []broker `xml:"HotelReservationID"`
+}
+
+type broker struct {
+	Type   string `xml:"ResID_Type,attr"`
+	Value  string `xml:"ResID_Value,attr"`
+	Source string `xml:"ResID_Source,attr"`
 }
 
 type uniqueID struct {
@@ -45,7 +57,14 @@ type category struct {
 }
 
 type rate struct {
-	Code string `xml:"RatePlanCode,attr"`
+	Code  string `xml:"RatePlanCode,attr"`
+	Meals meals  `xml:"MealsIncluded"`
+}
+
+// meals are in every plan: the portal sells breakfast with it.
+type meals struct {
+	Indicator bool   `xml:"MealPlanIndicator,attr"`
+	Code      string `xml:"MealPlanCodes,attr"`
 }
 
 type roomRate struct {
@@ -107,11 +126,14 @@ func (s *Simulator) tell(version string, kind connectors.EventKind, b simkit.Boo
 		Created: at, Status: statuses[kind], ID: uniqueID{typeOf(kind), b.Reference},
 		First: named(b.FirstName), Last: named(b.LastName), Hotel: property{s.o.Hotel},
 	}
+	if b.Number%2 == 0 {
+		r.Brokers = &brokers{[]broker{{"13", strconv.FormatInt(700000+b.Number, 10), "Locanda Online"}}}
+	}
 	if version != oldest && kind == connectors.Modified {
 		r.Modified = at
 	}
 	stay := roomStay{
-		Category: category{b.Room}, Rate: rate{b.Rate}, Guests: guests{strconv.Itoa(b.Adults)},
+		Category: category{b.Room}, Rate: rate{b.Rate, meals{true, "3"}}, Guests: guests{strconv.Itoa(b.Adults)},
 		Span: timeSpan{b.CheckIn.String(), b.CheckOut.String()},
 		Card: card{Code: "VI", Expires: "1230", Holder: named(b.LastName), Number: "4111111111111111"},
 	}
