@@ -273,6 +273,11 @@ type Env struct {
 	// Property returns the property as it is now. It is nil where nobody can tell.
 	Property func(ctx context.Context) (hotel.Property, error)
 
+	// Report has somebody look at something at the far side that no message and no value
+	// tells: the inbox of the house asks about it, once until somebody has, or it is
+	// reported to be over. A nil error says that it is kept. It is nil where nobody can be told.
+	Report func(ctx context.Context, r hotel.ChannelReport) error
+
 	// Shut returns the nights on which everything that is sold on the channel is closed by
 	// the house, in order, both ends included. It is nil where nobody can tell.
 	Shut func(ctx context.Context) ([]hotel.Span, error)

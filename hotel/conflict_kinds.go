@@ -30,6 +30,7 @@ const (
 	ConflictMismatch         ConflictKind = "price_mismatch"
 	ConflictCancelAsked      ConflictKind = "cancel_asked"
 	ConflictUnread           ConflictKind = "unread_message"
+	ConflictReported         ConflictKind = "channel_report"
 )
 
 var conflictOptions = map[ConflictKind][]ConflictOption{
@@ -154,6 +155,9 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictUnread: {
 		{Option: OptionRetry, Label: "Read it again", Effect: "What was kept of the message is read once more, now, by the connector that there is now; one that still cannot be read is asked about again."},
 		{Option: OptionDismiss, Label: "Leave it", Effect: "You have looked at the booking at the channel and entered here what it takes; nobody is asked about the message any more."},
+	},
+	ConflictReported: {
+		{Option: OptionDismiss, Label: "Seen to", Effect: "You have looked at it at the channel; when it is reported anew, somebody is asked again.", Rests: true},
 	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},

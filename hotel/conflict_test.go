@@ -120,6 +120,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"late_modification":  "[keep apply]",
 		"cancel_asked":       "[retry done_at_channel withdraw]",
 		"unread_message":     "[retry dismiss]",
+		"channel_report":     "[dismiss]",
 		"group_shrink":       "[cancel_missing keep_all]",
 		"stale_revision":     "[ignore apply]",
 		"overstay":           "[extend check_out]",

@@ -39,6 +39,7 @@ const (
 	NoticeChannelStale     NoticeKind = "channel_stale"
 	NoticeChannelRefused   NoticeKind = "channel_refused"
 	NoticeNotFetched       NoticeKind = "bookings_not_fetched"
+	NoticeReported         NoticeKind = "channel_report"
 	NoticePriceGuard       NoticeKind = "price_guard"
 	NoticeBackupFailed     NoticeKind = "backup_failed"
 	NoticeExpiring         NoticeKind = "expiring"
@@ -47,7 +48,7 @@ const (
 // NoticeKinds are all of them.
 var NoticeKinds = []NoticeKind{
 	NoticeBookingNew, NoticeBookingModified, NoticeBookingCancelled, NoticeUnmapped, NoticeUnread, NoticeOversell, NoticeChannelStale,
-	NoticeChannelRefused, NoticeNotFetched, NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
+	NoticeChannelRefused, NoticeNotFetched, NoticeReported, NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
 }
 
 // NoticeLanguages are those that people are written to in.

@@ -193,6 +193,11 @@ var everyConflict = map[hotel.ConflictKind]struct {
 	hotel.ConflictUnread: {raise: func(t *testing.T, b *inbox) {
 		must(b.Receive(context.Background(), Receipt{ChannelID: b.f.id, Key: "odd", Ref: "1", Problem: "no end tag", Raw: []byte("<x>")}))(t)
 	}},
+	hotel.ConflictReported: {raise: func(t *testing.T, b *inbox) {
+		if err := b.Report(context.Background(), b.f.id, hotel.ChannelReport{Code: "sync_error", Of: "Locanda Online"}); err != nil {
+			t.Fatal(err)
+		}
+	}},
 	hotel.ConflictCancelAsked: {raise: func(t *testing.T, b *inbox) {
 		b.live(t)
 		a := acting{house: b.house}

@@ -24,7 +24,8 @@ func ownFacts(c *hotel.Conflict) json.RawMessage {
 	case hotel.ConflictDrift, hotel.ConflictAllotment, hotel.ConflictUnmapped, hotel.ConflictStale, hotel.ConflictGroupShrink,
 		hotel.ConflictCredentials, hotel.ConflictRejected, hotel.ConflictPriceGuard, hotel.ConflictCancelledInHouse,
 		hotel.ConflictLateModification, hotel.ConflictOverstay, hotel.ConflictBlockDue, hotel.ConflictSoldBeforeClose,
-		hotel.ConflictMissingPrice, hotel.ConflictMismatch, hotel.ConflictCancelAsked, hotel.ConflictUnread:
+		hotel.ConflictMissingPrice, hotel.ConflictMismatch, hotel.ConflictCancelAsked, hotel.ConflictUnread,
+		hotel.ConflictReported:
 		return c.Facts // about the channel, one booking of it, or the rooms promised to it
 	case hotel.ConflictDuplicate:
 		return redacted(c, func(f *DuplicateFacts) {

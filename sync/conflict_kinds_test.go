@@ -192,6 +192,11 @@ var comesAbout = map[hotel.ConflictKind]func(*disputed){
 		d.sell(d.a, d.wish(suite, 0, d.night))
 		d.pass(2 * time.Minute)
 	},
+	hotel.ConflictReported: func(d *disputed) {
+		if err := d.ldg.Report(d.t.Context(), "a", hotel.ChannelReport{Code: "sync_error", Of: "Locanda Online"}); err != nil {
+			d.t.Fatal(err)
+		}
+	},
 	hotel.ConflictCancelAsked: func(d *disputed) {
 		d.sell(d.a, d.wish(suite, 0, d.night))
 		d.pass(2 * time.Minute)

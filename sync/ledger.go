@@ -37,6 +37,7 @@ type Ledger interface {
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shelved(ctx context.Context, channel, name string) ([]byte, error)
 	Shelve(ctx context.Context, channel, name string, body []byte) error
+	Report(ctx context.Context, channel string, r hotel.ChannelReport) error
 
 	// What a channel promises, by which rooms are granted to it.
 	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error

@@ -38,6 +38,8 @@ type stage struct {
 	sim   *simulator.Simulator
 	url   string
 	conn  connectors.Connector
+
+	reports []string // what the channel has somebody look at
 }
 
 // twoByTwo are the room types and rate plans of the certification.
@@ -81,7 +83,10 @@ func (s *stage) reopen(shelf connectors.Shelf) {
 	driver, _ := connectors.Lookup("channex")
 	settings, err := driver.Configure(nil, s.sim.Settings(s.url))
 	if err == nil {
-		s.conn, err = settings.Open(s.t.Context(), connectors.Env{Client: transport.New(transport.Options{}), Clock: s.clock, Log: zap.NewNop(), Shelf: shelf})
+		s.conn, err = settings.Open(s.t.Context(), connectors.Env{Client: transport.New(transport.Options{}), Clock: s.clock, Log: zap.NewNop(), Shelf: shelf, Report: func(_ context.Context, r hotel.ChannelReport) error {
+			s.reports = append(s.reports, fmt.Sprintf("%s over: %t", r.Code, r.Over))
+			return nil
+		}})
 	}
 	if err != nil {
 		s.t.Fatal(err)
@@ -444,6 +449,9 @@ func TestDroppedIsLookedForUntilItIsFound(t *testing.T) {
 				if cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), cursor, l); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if want := []string{"non_acked_booking over: false", "non_acked_booking over: true"}; !slices.Equal(s.reports, want) {
+				t.Errorf("reported is %q, want %q", s.reports, want)
 			}
 			if fmt.Sprint(l.events) != "[BDC-000001 booked]" || strings.Contains(cursor, "lost") {
 				t.Errorf("stored is %v; the cursor is %s", l.events, cursor)

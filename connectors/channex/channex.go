@@ -47,7 +47,8 @@ type (
 		log   *zap.Logger
 		sold  func(context.Context) ([]connectors.SoldRoom, error) // what is; nil: nobody can tell
 
-		shelf connectors.Shelf // has the newest [notice]
+		shelf connectors.Shelf                                 // has the newest notice of what was not acknowledged
+		tell  func(context.Context, hotel.ChannelReport) error // nil: nobody can be told
 
 		doubts doubts
 	}
@@ -67,7 +68,7 @@ var (
 
 // open makes the connection; it calls nobody.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
-	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms, shelf: env.Shelf}
+	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms, shelf: env.Shelf, tell: env.Report}
 	if c.WebhookSecret != "" {
 		return hinted{made}, nil
 	}

@@ -31,10 +31,10 @@ type place struct {
 	Notice  string    `json:"notice,omitempty"` // the newest for which that list was begun
 }
 
-// notice is what the shelf calls the newest webhook by which Channex told of a revision
+// noticed is what the shelf calls the newest webhook by which Channex told of a revision
 // that nobody acknowledged. It stays there: the cursor has the one that was heeded, for
 // a poll that fails keeps no cursor.
-const notice = "notice"
+const noticed = "notice"
 
 // Poll implements [connectors.Poller]. The feed has every revision that is not
 // acknowledged, so there is no place in it to go on from. Where it was not read for too
@@ -45,7 +45,7 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	var at place
 	_ = json.Unmarshal([]byte(cursor), &at) // "" is the first poll, which has lost nothing yet
 	end := began.Add(pollFor)
-	told, err := c.noticed(ctx)
+	told, err := c.newestNotice(ctx)
 	if err != nil {
 		return cursor, err
 	}
@@ -66,12 +66,12 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	return string(text), errors.Join(err, unwritten)
 }
 
-// noticed returns the newest notice; "" where there was none, or none can come.
-func (c *conn) noticed(ctx context.Context) (string, error) {
+// newestNotice returns the newest notice; "" where there was none, or none can come.
+func (c *conn) newestNotice(ctx context.Context) (string, error) {
 	if c.cfg.WebhookSecret == "" {
 		return "", nil
 	}
-	body, err := c.shelf.Get(ctx, notice)
+	body, err := c.shelf.Get(ctx, noticed)
 	if err != nil {
 		return "", fmt.Errorf("look for a notice of Channex: %w", err)
 	}
@@ -89,10 +89,16 @@ func (c *conn) recover(ctx context.Context, end time.Time, at *place, sink conne
 		}
 		return c.clock.Now().Before(end), nil
 	})
-	if at.Page = page; whole && err == nil {
-		at.Lost, at.Page = time.Time{}, 0
+	if at.Page = page; !whole || err != nil {
+		return err
 	}
-	return err
+	if at.Notice != "" { // whatever it was about is among them
+		if err := c.report(ctx, hotel.ChannelReport{Code: unacknowledged, Over: true}); err != nil {
+			return err
+		}
+	}
+	at.Lost, at.Page = time.Time{}, 0
+	return nil
 }
 
 // drain fetches and acknowledges revisions, oldest first, until none is left, or until

@@ -23,19 +23,13 @@ const maxWebhook = 1 << 20
 // webhook is a call of Channex. Nothing that it says of a booking is believed: it may
 // come late, twice or out of order.
 type webhook struct {
-	Event    string `json:"event"`
-	Property text   `json:"property_id"`
+	Event    string          `json:"event"`
+	Property text            `json:"property_id"`
+	Payload  lenient[notice] `json:"payload"`
 }
 
-// fetches are the events after which there is something to fetch, watched those that
-// somebody at the hotel should know of.
-var (
-	fetches = []string{"booking", "booking_new", "booking_modification", "booking_cancellation", "non_acked_booking"}
-	watched = []string{
-		"booking_unmapped_room", "booking_unmapped_rate", "non_acked_booking", "deactivate_channel", "disconnect_channel", "channel_removal_warning",
-		"property_removal_warning", "sync_error", "sync_warning", "rate_error",
-	}
-)
+// fetches are the events after which there is something to fetch.
+var fetches = []string{"booking", "booking_new", "booking_modification", "booking_cancellation", unacknowledged}
 
 // Handler implements [connectors.Receiver]. Only that a call is genuine counts, and
 // whether it is about a booking: then its sink is given a hint.
@@ -64,15 +58,17 @@ func (c hinted) Handler(sink connectors.Sink) http.Handler {
 			respond(w, http.StatusUnprocessableEntity, "the webhook is about another property")
 			return
 		}
-		if said.Event == "non_acked_booking" { // the feed may not have it any more
-			if err := c.shelf.Put(r.Context(), notice, []byte(hotel.NewID("ntc"))); err != nil {
+		if err := c.watch(r.Context(), said); err != nil {
+			c.log.Warn("what Channex reports cannot be kept", zap.String("event", said.Event), zap.Error(err))
+			respond(w, http.StatusServiceUnavailable, "it cannot be kept now, send it again")
+			return
+		}
+		if said.Event == unacknowledged { // the feed may not have it any more
+			if err := c.shelf.Put(r.Context(), noticed, []byte(hotel.NewID("ntc"))); err != nil {
 				c.log.Warn("a notice of Channex cannot be kept", zap.Error(err))
 				respond(w, http.StatusServiceUnavailable, "it cannot be kept now, send it again")
 				return
 			}
-		}
-		if slices.Contains(watched, said.Event) {
-			c.log.Warn("Channex tells of something to look at there", zap.String("event", said.Event))
 		}
 		if slices.Contains(fetches, said.Event) {
 			sink.Hint()

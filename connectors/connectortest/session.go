@@ -61,6 +61,10 @@ func start(t T, h Harness) *session {
 		Clock:     s.now,
 		Shelf:     &shelf{kept: map[string][]byte{}},
 	}
+	s.env.Report = func(_ context.Context, r hotel.ChannelReport) error {
+		s.env.Log.Info("reported", zap.Any("report", r)) // where secrets are looked for
+		return nil
+	}
 	s.open(t)
 	t.Cleanup(func() {
 		if err := s.close(); err != nil {

@@ -56,6 +56,7 @@ func TestFactsHaveNames(t *testing.T) {
 		ledger.MismatchFacts{},
 		ledger.MissingFacts{},
 		ledger.RejectedFacts{},
+		ledger.ReportFacts{},
 		ledger.ShrinkFacts{},
 		ledger.StaleFacts{},
 		ledger.UnreadFacts{},

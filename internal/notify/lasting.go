@@ -25,6 +25,7 @@ var conflictKinds = map[hotel.ConflictKind]hotel.NoticeKind{
 	hotel.ConflictUnread:      hotel.NoticeUnread,
 	hotel.ConflictOversell:    hotel.NoticeOversell,
 	hotel.ConflictCredentials: hotel.NoticeChannelRefused,
+	hotel.ConflictReported:    hotel.NoticeReported,
 	hotel.ConflictPriceGuard:  hotel.NoticePriceGuard,
 }
 

@@ -112,7 +112,7 @@ func (w *Worker) about(ctx context.Context, p *hotel.Property, say *words, i hot
 	case hotel.NoticeChannelStale, hotel.NoticeNotFetched:
 		name, err := w.channel(ctx, p, i.Subject)
 		return fmt.Sprintf("%s, %s", name, say.of("since", "since", say.instant(i.Since, p))), err
-	case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticePriceGuard:
+	case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticeReported, hotel.NoticePriceGuard:
 		c, err := w.o.Ledger.Conflict(ctx, i.Subject)
 		if err != nil {
 			return "", ifGone(err)
