@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
-	"strings"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/transport"
@@ -41,9 +41,9 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 		} `json:"data"`
 	}
 	const op = "look at the property"
-	ch := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log}
+	ch := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms}
 	if err := ch.get(ctx, op, "properties/"+url.PathEscape(c.Property), nil, &said); err != nil {
-		return connectors.Discovered{}, err
+		return connectors.Discovered{}, ch.withProperties(ctx, err)
 	}
 	if said.Data.Attributes == nil {
 		return connectors.Discovered{}, unreadable(op, errors.New("it is no property"))
@@ -61,7 +61,11 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 	if err != nil {
 		return connectors.Discovered{}, err
 	}
-	found := connectors.Discovered{Doubts: append(there.doubts(c, zone), doubtsOf(plans, c)...)}
+	missing, err := ch.missing(ctx, plans)
+	if err != nil {
+		return connectors.Discovered{}, err
+	}
+	found := connectors.Discovered{Doubts: slices.Concat(there.doubts(c, zone), missing, doubtsOf(plans, c))}
 	for _, f := range [][2]string{
 		{"currency", string(there.Currency)},
 		{"timezone", string(there.TimeZone)},
@@ -75,25 +79,19 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 	return found, nil
 }
 
-// mostNamed is how many rate plans a doubt names.
-const mostNamed = 5
-
 // doubtsOf says which rate plans are priced otherwise than the channel tells prices: by
 // Channex itself, or for others than the channel has a price for.
 func doubtsOf(plans []ratePlan, c Config) []string {
 	var doubts []string
-	add := func(format string, of func(ratePlan) bool) {
-		var named []string
+	add := func(format string, is func(ratePlan) bool) {
+		var of []string
 		for _, p := range plans {
-			if of(p) {
-				named = append(named, fmt.Sprintf("%.60q (%.60s)", p.Attributes.Title, p.ID))
+			if is(p) {
+				of = append(of, named(p.Attributes.Title, p.ID))
 			}
 		}
-		if n := len(named); n > mostNamed {
-			named = append(named[:mostNamed], fmt.Sprintf("%d more", n-mostNamed))
-		}
-		if len(named) > 0 {
-			doubts = append(doubts, fmt.Sprintf(format, strings.Join(named, ", ")))
+		if len(of) > 0 {
+			doubts = append(doubts, fmt.Sprintf(format, firstOf(of)))
 		}
 	}
 	add("prices of these rate plans are worked out there, and what they are told is ignored: make their rate_mode manual, inheriting nothing, or leave them unmapped: %s",
