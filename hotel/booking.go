@@ -13,6 +13,7 @@ type ChannelBooking struct {
 	Guest             *Guest
 	Total, Commission *Money
 	Payment           ChannelPayment
+	Tentative         bool    // the channel holds it, and may yet drop it
 	Seller            string  // who sold it, behind a relay; "": nothing is said
 	Requests          *string // what the guest asked for, or the channel wrote about the booking; nil: nothing is said, "": none
 	ArrivalTime       *string // when the guest means to come, HH:MM in the property's zone; nil: nothing is said, "": nobody knows

@@ -23,10 +23,13 @@ var clockTime = regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d$`)
 // it was; so does what an import brought and the channel has none of, and all of a
 // booking whose guest is forgotten.
 func (m *message) setDetails(r *hotel.Reservation, room hotel.ChannelRoom) error {
+	said := &m.r.Booking
+	if said.Tentative {
+		r.Issues = append(r.Issues, hotel.Issue{Code: "tentative", Detail: "the channel calls it tentative: it takes a room, and may yet be dropped there"})
+	}
 	if m.faceless {
 		return nil
 	}
-	said := &m.r.Booking
 	if text := said.Requests; text != nil && (*text != "" || !r.Imported) && !r.Keeps(hotel.KeptRequests) {
 		r.Requests = shortened(*text, mostRequests)
 	}

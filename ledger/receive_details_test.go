@@ -264,3 +264,22 @@ func TestAnExtraAtNoPrice(t *testing.T) {
 		t.Errorf("it has %+v, with %v", r.Extras, r.Issues)
 	}
 }
+
+// TestATentativeBooking takes its room like any other, and says what it is until its channel
+// says otherwise.
+func TestATentativeBooking(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	said := oneRoom(h, "1", "booked", hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2})
+	said.Ref = "B"
+	for key, tentative := range []bool{true, true, false} {
+		said.Key, said.Revision, said.Booking.Tentative = string(rune('1'+key)), string(rune('1'+key)), tentative
+		r := must(h.Receive(t.Context(), said))(t).Reservations[0]
+		flagged := slices.ContainsFunc(r.Issues, func(i hotel.Issue) bool { return i.Code == "tentative" })
+		if r.Status != hotel.Confirmed || flagged != tentative {
+			t.Errorf("tentative: %t; it is %s with %v", tentative, r.Status, r.Issues)
+		}
+		said.Event = "modified"
+	}
+	h.checkSold(t)
+}

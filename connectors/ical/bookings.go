@@ -26,6 +26,7 @@ type entry struct {
 	Kind    calendar.Kind `json:"kind"` // a reservation or a block
 	Listing string        `json:"listing"`
 	Stay    hotel.Stay    `json:"stay"`
+	Open    bool          `json:"open,omitempty"`    // the site calls it tentative
 	Gone    bool          `json:"gone,omitempty"`    // the site does not have it any more
 	Changed bool          `json:"changed,omitempty"` // it was another, or gone, before
 	Number  int64         `json:"number"`            // of its last change; rises over all entries

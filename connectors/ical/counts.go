@@ -57,6 +57,6 @@ func (c *conn) counts(read calendar.Calendar, listing string, s sieve) (out read
 func blockFrom(blocks []calendar.Event, night hotel.Date) calendar.Event {
 	i := slices.IndexFunc(blocks, func(e calendar.Event) bool { return e.Stay.Contains(night) })
 	e := blocks[i]
-	e.Kind, e.Code, e.Guest, e.Stay = calendar.Block, "", "", hotel.Stay{CheckIn: night, CheckOut: night + 1}
+	e.Kind, e.Code, e.Guest, e.Tentative, e.Stay = calendar.Block, "", "", false, hotel.Stay{CheckIn: night, CheckOut: night + 1}
 	return e
 }

@@ -46,6 +46,7 @@ type conn struct {
 	clock    hotel.Clock
 	log      *zap.Logger
 	shelf    connectors.Shelf
+	tell     func(context.Context, hotel.ChannelReport) error // nil: nobody can be told
 
 	reading chan struct{} // holds one while the site's calendars are read
 
@@ -86,7 +87,7 @@ func open(ctx context.Context, c Config, env connectors.Env) (connectors.Connect
 	return &conn{
 		cfg: c, listings: listings, zone: zone, channel: env.ChannelID, house: house,
 		call:  transport.Caller{Client: env.Client, Clock: env.Clock},
-		clock: env.Clock, log: env.Log, shelf: env.Shelf,
+		clock: env.Clock, log: env.Log, shelf: env.Shelf, tell: env.Report,
 		reading: make(chan struct{}, 1), seen: map[string]calendar.Event{},
 	}, nil
 }

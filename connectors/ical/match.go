@@ -55,10 +55,10 @@ func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date
 			e = &entry{Ref: refs.take(*event, m.listings[i]), Number: b.number(now)}
 			b.Entries = append(b.Entries, e)
 		}
-		if known && (e.Gone || e.Stay != event.Stay || e.Listing != m.listings[i]) {
+		if known && (e.Gone || e.Stay != event.Stay || e.Listing != m.listings[i] || e.Open != event.Tentative) {
 			e.Changed, e.Number = true, b.number(now)
 		}
-		e.UID, e.Code, e.Kind, e.Listing, e.Stay, e.Gone = event.UID, event.Code, event.Kind, m.listings[i], event.Stay, false
+		e.UID, e.Code, e.Kind, e.Listing, e.Stay, e.Open, e.Gone = event.UID, event.Code, event.Kind, m.listings[i], event.Stay, event.Tentative, false
 		seen[e.Ref] = *event
 	}
 	b.forget(today)

@@ -26,6 +26,9 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	if err == nil {
 		err = c.tellUnread(ctx, readings, sink)
 	}
+	if err == nil {
+		err = c.tellOverlaps(ctx, b)
+	}
 	return next, errors.Join(err, failure)
 }
 
@@ -73,7 +76,7 @@ func (c *conn) message(e *entry, event calendar.Event) connectors.Message {
 	number := strconv.FormatInt(e.Number, 10)
 	m := connectors.Message{
 		Key: e.Ref + "/" + number, Ref: e.Ref, Revision: number, Event: connectors.Booked, Raw: event.Raw,
-		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Room: roomOf(e.Listing), Stay: e.Stay}}},
+		Booking: hotel.ChannelBooking{Tentative: e.Open && !e.Gone, Rooms: []hotel.ChannelRoom{{Room: roomOf(e.Listing), Stay: e.Stay}}},
 	}
 	switch {
 	case e.Gone:

@@ -8,11 +8,12 @@ import (
 	"ostler.example/connectors"
 )
 
-// What is on the shelf: what is published, what the site has, and for each listing
-// what the site has read.
+// What is on the shelf: what is published, what the site has, of which of its stays it was
+// reported that they overlap, and for each listing what the site has read.
 const (
 	feedName     = "feed"
 	bookingsName = "bookings"
+	overlapsName = "overlaps"
 	visitName    = "visit/"
 )
 

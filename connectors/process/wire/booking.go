@@ -28,6 +28,7 @@ type Booking struct {
 
 	Payment     hotel.ChannelPayment `json:"payment,omitzero"`
 	Seller      string               `json:"seller,omitempty"`
+	Tentative   bool                 `json:"tentative,omitempty"`
 	Requests    *string              `json:"requests,omitempty"`     // "": none
 	ArrivalTime *string              `json:"arrival_time,omitempty"` // HH:MM; "": nobody knows
 }
@@ -53,12 +54,12 @@ func FromMessage(m connectors.Message) *Message {
 	out := &Message{Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At, Problem: m.Problem, Raw: m.Raw}
 	b := Booking{
 		Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment,
-		Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
+		Tentative: m.Booking.Tentative, Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
 	for _, r := range m.Booking.Rooms {
 		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Deposit, r.Extras})
 	}
-	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Seller != "" || b.Requests != nil || b.ArrivalTime != nil {
+	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Tentative || b.Seller != "" || b.Requests != nil || b.ArrivalTime != nil {
 		out.Booking = &b
 	}
 	return out
@@ -74,7 +75,7 @@ func (m *Message) Read() connectors.Message {
 	}
 	out.Booking = hotel.ChannelBooking{
 		Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment,
-		Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
+		Tentative: m.Booking.Tentative, Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{

@@ -97,7 +97,7 @@ func TestMessagesComeBack(t *testing.T) {
 		"a booking": {
 			Key: "k", Ref: "r", Revision: "2", Event: connectors.Modified, At: time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC), Raw: []byte("{}"),
 			Booking: hotel.ChannelBooking{
-				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7), Seller: "Locanda Online", Requests: new("a quiet room"), ArrivalTime: new("22:30"),
+				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7), Tentative: true, Seller: "Locanda Online", Requests: new("a quiet room"), ArrivalTime: new("22:30"),
 				Payment: hotel.ChannelPayment{
 					Collect: hotel.ChannelCollects, Basis: hotel.NetOfCommission, Guarantee: "prepaid",
 					Card:   &hotel.Card{Last4: "1111", Virtual: true, Balance: eur(93), ChargeAt: new(hotel.Date(10))},
