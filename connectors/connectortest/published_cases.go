@@ -1,10 +1,13 @@
 package connectortest
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 // publishes is declared and true.
@@ -16,6 +19,7 @@ func publishes(s *session) bool {
 var publishedCases = []testCase{
 	{name: "PublishedToNoStranger", needs: publishes, run: publishedToNoStranger},
 	{name: "PublishedSurvivesRestart", needs: publishes, run: publishedSurvivesRestart},
+	{name: "PublishedTellsVisits", needs: tellsVisits, run: publishedTellsVisits},
 	{name: "PublishedInOrder", needs: func(s *session) bool { return publishes(s) && s.caps.Versions }, run: publishedInOrder},
 }
 
@@ -55,6 +59,50 @@ func publishedSurvivesRestart(t T, s *session) {
 	s.send(t, changes)
 	s.reopen(t)
 	s.shows(t, changes)
+}
+
+// tellsVisits is true of a connector that says when what it publishes was read.
+func tellsVisits(s *session) bool {
+	v, may := s.conn.(connectors.Visited)
+	if !may || !publishes(s) {
+		return false
+	}
+	visits, err := v.Visits(context.Background())
+	return err != nil || len(visits) > 0
+}
+
+// publishedTellsVisits: what the far side has read is said to be read, at the time when it
+// was; the rest stays as it was.
+func publishedTellsVisits(t T, s *session) {
+	visits := func() []hotel.Published {
+		t.Helper()
+		all, err := s.conn.(connectors.Visited).Visits(t.Context())
+		if err != nil {
+			t.Fatalf("visits: %v", err)
+		}
+		return all
+	}
+	before, began := visits(), s.now.Now().Add(-time.Second) // whole seconds will do
+	s.send(t, s.span(tomorrow(), 3))
+	s.fetch(t)
+	after, news := visits(), 0
+	if len(after) != len(before) {
+		t.Fatalf("%d things are published, and then %d", len(before), len(after))
+	}
+	for i, v := range after {
+		switch was := before[i]; {
+		case v.Name == "" || v.Name != was.Name:
+			t.Errorf("%q is published where %q was", v.Name, was.Name)
+		case v.ReadAt.Equal(was.ReadAt):
+		case v.ReadAt.Before(began) || v.ReadAt.After(s.now.Now()):
+			t.Errorf("%s is said to be read at %s, and was at %s or later", v.Name, v.ReadAt, began)
+		default:
+			news++
+		}
+	}
+	if news == 0 {
+		t.Errorf("the far side has read, and nothing is said to be read: %v", after)
+	}
 }
 
 // publishedInOrder: a call that an other overtook changes nothing.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"net/http"
 	"testing"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
+	"ostler.example/hotel"
 )
 
 // planted is a connector with one fault in what it publishes.
@@ -14,6 +16,18 @@ type planted struct {
 	*conn
 	handler func(next http.Handler) http.Handler
 	send    func(c *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error)
+	unread  bool // it says of nothing that it was read
+}
+
+// Visits implements [connectors.Visited].
+func (p planted) Visits(ctx context.Context) ([]hotel.Published, error) {
+	visits, err := p.conn.Visits(ctx)
+	for i := range visits {
+		if p.unread {
+			visits[i].ReadAt = time.Time{}
+		}
+	}
+	return visits, err
 }
 
 // Published implements [connectors.Publisher].
@@ -49,8 +63,9 @@ func TestPlantedFaults(t *testing.T) {
 			return c.Send(ctx, call)
 		}},
 		"PublishedSurvivesRestart": {},
+		"PublishedTellsVisits":     {unread: true},
 	} {
-		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful"}[finds]
+		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful", "PublishedTellsVisits": "unread"}[finds]
 		connectors.Register(connectors.Driver[Config]{
 			Name: driver, Summary: "with a fault", Capabilities: capabilities, Account: place, Place: place, Defaults: defaults, Example: example,
 			Open: func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {

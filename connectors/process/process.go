@@ -8,6 +8,7 @@ package process
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,6 +44,7 @@ type conn struct {
 	program *supervised
 	caps    connectors.Capabilities
 	encodes bool // the program packs calls itself
+	visits  bool // it says when what it publishes was last read
 	conceal *strings.Replacer
 	log     *zap.Logger
 }
@@ -54,6 +56,7 @@ var (
 	_ connectors.Poller      = (*conn)(nil)
 	_ connectors.Receiver    = (*conn)(nil)
 	_ connectors.Publisher   = (*conn)(nil)
+	_ connectors.Visited     = (*conn)(nil)
 	_ connectors.Actor       = (*conn)(nil)
 	_ connectors.Rereader    = (*conn)(nil)
 	_ connectors.WholeReader = (*conn)(nil)
@@ -69,7 +72,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 	conceal := connectors.Conceal(slices.Collect(maps.Values(c.Secrets)))
 	return &conn{
 		program: &supervised{config: c, env: env, conceal: conceal, expects: known.digest},
-		caps:    known.caps, encodes: known.said.Capabilities.Encodes, conceal: conceal, log: env.Log,
+		caps:    known.caps, encodes: known.said.Capabilities.Encodes, visits: known.said.Capabilities.Visits, conceal: conceal, log: env.Log,
 	}, nil
 }
 
@@ -104,6 +107,28 @@ func (c *conn) Products(ctx context.Context) ([]connectors.RemoteProduct, error)
 		products = append(products, connectors.RemoteProduct(p))
 	}
 	return products, nil
+}
+
+// mostVisits is of how much that is published a program can say when it was read.
+const mostVisits = 1000
+
+// Visits implements [connectors.Visited]. A program that does not say is not asked.
+func (c *conn) Visits(ctx context.Context) ([]hotel.Published, error) {
+	if !c.visits {
+		return nil, nil
+	}
+	var said wire.Visited
+	if err := c.call(ctx, wire.Visits, struct{}{}, &said, nil); err != nil {
+		return nil, err
+	}
+	if n := len(said.Visits); n > mostVisits {
+		return nil, nonsense(wire.Visits, fmt.Errorf("it says of %d things when they were read, of at most %d it can", n, mostVisits))
+	}
+	visits := make([]hotel.Published, 0, len(said.Visits))
+	for _, v := range said.Visits {
+		visits = append(visits, hotel.Published{Name: c.words(v.Name), ReadAt: v.ReadAt.UTC()})
+	}
+	return visits, nil
 }
 
 // Read implements [connectors.Reader].

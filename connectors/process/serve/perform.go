@@ -62,6 +62,15 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 		if r, ok := conn.(connectors.Publisher); ok {
 			return with(params, func(p wire.ReceiveParams) (any, error) { return receive(ctx, r.Published(), p) })
 		}
+	case wire.Visits:
+		if v, ok := conn.(connectors.Visited); ok {
+			visits, err := v.Visits(ctx)
+			out := wire.Visited{Visits: []wire.Visit{}}
+			for _, at := range visits {
+				out.Visits = append(out.Visits, wire.Visit(at))
+			}
+			return unless(err, out)
+		}
 	case wire.Act:
 		if a, ok := conn.(connectors.Actor); ok {
 			return with(params, func(p wire.Action) (any, error) {

@@ -188,6 +188,8 @@ func (s *server) open(ctx context.Context, p wire.OpenParams) (any, error) {
 		Capabilities: wire.FromCapabilities(caps),
 	}
 	said.Capabilities.Discovers = configured.Discovers()
+	_, tells := conn.(connectors.Visited)
+	said.Capabilities.Visits = tells && caps.Publishes
 	return said, nil
 }
 

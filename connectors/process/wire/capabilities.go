@@ -60,6 +60,7 @@ type Capabilities struct {
 	Polls     bool `json:"polls,omitempty"`
 	Receives  bool `json:"receives,omitempty"`
 	Publishes bool `json:"publishes,omitempty"`
+	Visits    bool `json:"visits,omitempty"` // it says when what it publishes was last read
 	Products  bool `json:"products,omitempty"`
 	Rereads   bool `json:"rereads,omitempty"`
 	Discovers bool `json:"discovers,omitempty"`
@@ -202,6 +203,9 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 	}
 	if c.Publishes != (c.TheirPollIntervalSeconds > 0) {
 		r.add("their_poll_interval_seconds: goes with publishes, and only with it")
+	}
+	if c.Visits && !c.Publishes {
+		r.add("visits: goes with publishes")
 	}
 	if c.Whole && !c.Reads {
 		r.add("reads_whole: goes with reads")

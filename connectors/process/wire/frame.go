@@ -30,6 +30,7 @@ const (
 	Products = "products"
 	Receive  = "receive"
 	Publish  = "publish"
+	Visits   = "visits"
 	Act      = "act"
 	Reread   = "reread"
 	Discover = "discover"

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -139,6 +140,17 @@ type (
 		Query  string              `json:"query,omitempty"`
 		Header map[string][]string `json:"header"`
 		Body   Blob                `json:"body"`
+	}
+
+	// Visited is when the far side last read what is published.
+	Visited struct {
+		Visits []Visit `json:"visits"`
+	}
+
+	// Visit is [hotel.Published].
+	Visit struct {
+		Name   string    `json:"name"`
+		ReadAt time.Time `json:"read_at,omitzero"` // left out: never
 	}
 
 	// Response is what to answer a call to us.

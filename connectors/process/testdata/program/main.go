@@ -236,6 +236,14 @@ func misbehave(how string, f wire.Frame) {
 		}
 		say(f.ID, wire.Frame{Result: json.RawMessage(`{"next":"9","status":200}`)})
 		return
+	case "read by many":
+		var read wire.Visited
+		for range 1001 {
+			read.Visits = append(read.Visits, wire.Visit{Name: "a calendar"})
+		}
+		result, _ := json.Marshal(read)
+		say(f.ID, wire.Frame{Result: result})
+		return
 	case "environment":
 		fmt.Fprintln(os.Stderr, strings.Join(append(os.Environ(), os.Args...), " "))
 	}
