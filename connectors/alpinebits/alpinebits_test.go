@@ -359,10 +359,29 @@ func TestPollAndListOfAPortalThatIsOutOfOrder(t *testing.T) {
 			t.Errorf("%s and the poll succeeds", name)
 		}
 	}
-	_, conn := talk(t, map[string]string{message.ReadRequests.Name: list(reserved, changed(`"R1"`, `"R2"`, `RoomTypeCode="SGL"`, ``))})
+	_, conn := talk(t, map[string]string{message.ReadRequests.Name: list(reserved, changed(`"R1"`, `"R2"`, `Duration="P2N"`, ``))})
 	var k kept
 	if err := conn.List(t.Context(), hotel.DateOf(2027, 2, 1), hotel.DateOf(2027, 2, 2), &k); err == nil {
 		t.Errorf("a list with a hole passes for one")
+	}
+}
+
+// TestAListInAnyOrder: a portal may list what is newest first.
+func TestAListInAnyOrder(t *testing.T) {
+	first, moved := reserved, changed(`"Reserved"`, `"Modify"`, "2027-02", "2027-04")
+	timed := strings.Replace(moved, `CreateDateTime`, `LastModifyDateTime="2027-01-05T03:04:05+01:00" CreateDateTime`, 1)
+	older := strings.Replace(changed(`"Reserved"`, `"Modify"`, "2027-02", "2027-05"), `CreateDateTime`, `LastModifyDateTime="2027-01-04T03:04:05+01:00" CreateDateTime`, 1)
+	for name, all := range map[string][]string{
+		"in order": {first, moved}, "the newest first": {moved, first}, "by their times": {timed, older, first}, "by their times, in order": {first, older, timed},
+	} {
+		_, conn := talk(t, map[string]string{message.ReadRequests.Name: list(all...)})
+		var k kept
+		if err := conn.List(t.Context(), hotel.DateOf(2027, 1, 3), hotel.DateOf(2027, 9, 9), &k); err != nil {
+			t.Fatal(err)
+		}
+		if len(k) != 1 || k[0].Event != connectors.Modified || k[0].Booking.Rooms[0].Stay.CheckIn != hotel.DateOf(2027, 4, 1) {
+			t.Errorf("%s: listed is %+v", name, k)
+		}
 	}
 }
 

@@ -141,10 +141,7 @@ func roomOf(s message.Stay) (hotel.ChannelRoom, error) {
 	if err != nil {
 		return hotel.ChannelRoom{}, err
 	}
-	if s.RoomType.Code == "" {
-		return hotel.ChannelRoom{}, errors.New("it does not say which category was booked")
-	}
-	room := hotel.ChannelRoom{
+	room := hotel.ChannelRoom{ // of which category need not be said: the schemas do not ask for it
 		Room: s.RoomType.Code, Rate: s.RatePlan.Code, Stay: stay, Amounts: amountsOf(s.RoomRates, stay), Extras: boardOf(s.RatePlan.Meals, stay, currencyOf(s)),
 	}
 	for _, g := range s.Guests {

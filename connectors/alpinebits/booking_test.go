@@ -154,7 +154,7 @@ func TestParseOfOtherKinds(t *testing.T) {
 		{"a number that says cancelled", changed(`Type="14"`, `Type="15"`), "cancellation", "", 0},
 		{"no number", changed(`ID="R1"`, ``), "number", "", 0},
 		{"no room", bare("Reserved", "14"), "1 to 50 rooms", "", 0},
-		{"no category", changed(`RoomTypeCode="SGL"`, ``), "room 2: it does not say which category", "", 0},
+		{"no category", changed(`RoomTypeCode="SGL"`, ``), "", connectors.Booked, 2},
 		{"no arrival", changed(`Start="2027-02-01" End`, `End`), "room 1: it does not say when the guest arrives", "", 0},
 		{"no departure", changed(`Duration="P2N"`, ``), "room 2: it does not say when the guest leaves", "", 0},
 		{"a departure before the arrival", changed(`End="2027-02-04"`, `End="2027-01-04"`), "nights", "", 0},

@@ -41,7 +41,9 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 		if c.foreign(r) {
 			return unreadable(op, errors.New("a reservation is for another hotel"))
 		}
-		last[r.ID.ID] = i
+		if was, known := last[r.ID.ID]; !known || follows(all[was], r) {
+			last[r.ID.ID] = i
+		}
 	}
 	for i, r := range all {
 		if last[r.ID.ID] != i || r.Status == message.Requested {
@@ -59,6 +61,17 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 		}
 	}
 	return nil
+}
+
+// follows reports whether what stands further down in a list was said later. No order of a
+// list is agreed on: times tell, where both have one, and a booking that was modified was
+// made before. Whether a booking was cancelled, or made again under its number, nobody can
+// tell without them: it goes by its place.
+func follows(above, below message.Reservation) bool {
+	if a, b := at(above), at(below); !a.IsZero() && !b.IsZero() && !a.Equal(b) {
+		return b.After(a)
+	}
+	return above.Status != message.Modified || below.Status != message.Reserved
 }
 
 // touches reports whether a booking has a night in the span, or does not say which
