@@ -42,4 +42,5 @@ type Layout struct {
 	Plans    []hotel.RatePlan
 	Today    hotel.Date // at the property
 	Last     hotel.Date // the last night that is sold
+	Epoch    int64      // of the ledger: raised when a backup is restored, which does not know what was told since it was taken
 }

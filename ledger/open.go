@@ -251,6 +251,16 @@ func (l *Ledger) Identity(ctx context.Context) (string, error) {
 	return row.ID, nil
 }
 
+// Epoch is how often the ledger began: once as it was made, and once more with each backup
+// that was put in its place.
+func (l *Ledger) Epoch(ctx context.Context) (int64, error) {
+	row, err := l.read.GetLedger(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("read the ledger's epoch: %w", err)
+	}
+	return row.Epoch, nil
+}
+
 // Close finishes what has been submitted and closes the files. No other method
 // may be called after it.
 func (l *Ledger) Close() error {

@@ -103,7 +103,8 @@ func (s served) does(root string, house connectors.House, do func(ctx context.Co
 			return
 		}
 		if refusal, theirs := errors.AsType[message.Refusal](err); theirs {
-			answer(w, message.WriteFailure(root, message.Refusal{Code: refusal.Code, Why: err.Error()}))
+			refusal.Why = err.Error()
+			answer(w, message.WriteFailure(root, refusal))
 			return
 		}
 		s.log.Error("a message of the hotel's own system is not taken; it has to send it again", zap.String("answer", root), zap.Error(err))

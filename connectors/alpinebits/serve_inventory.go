@@ -37,7 +37,7 @@ func (s served) takeInventory(_ context.Context, v visit) ([]byte, error) {
 			said = append(said, fmt.Sprintf("room type %s has no category", room.Code))
 		}
 	}
-	return message.WriteSuccess(message.Described, said[:min(len(said), mostSaid)]...), nil
+	return message.WriteSuccess(message.Described, message.Inform(said[:min(len(said), mostSaid)]...)...), nil
 }
 
 // mostSaid is how many differences one answer names.

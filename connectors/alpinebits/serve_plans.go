@@ -17,6 +17,7 @@ import (
 type planKept struct {
 	PerPerson   bool                 `json:"per_person"`
 	Supplements []message.Supplement `json:"supplements,omitempty"`
+	Epoch       int64                `json:"epoch,omitempty"` // of the ledger, when it was told as a whole last
 }
 
 // plansKept is where that is on the shelf, by the far side's codes.
@@ -82,7 +83,7 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 	if err := put(ctx, s.shelf, plansKept, kept); err != nil {
 		return nil, err
 	}
-	return message.WriteSuccess(message.Priced), nil
+	return s.done(ctx, v, message.Priced)
 }
 
 // words are what is to be written of plans.
@@ -180,13 +181,13 @@ func (w *writing) plan(p message.Plan) error {
 		basis.PerPerson, known = p.Basis.PerPerson, true
 	}
 	if whole {
-		basis.Supplements = p.Supplements
+		basis.Supplements, basis.Epoch = p.Supplements, w.v.layout.Epoch
 	}
 	if known {
 		w.kept[p.Code] = basis
 	}
 	if !known && len(p.Rates) > 0 {
-		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s was not told as a whole yet: nobody knows what its amounts are for", p.Code)}
+		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s was not told as a whole yet: nobody knows what its amounts are for", p.Code), Asks: message.AskRatePlans}
 	}
 	priced := map[string][]hotel.Span{}
 	for _, r := range p.Rates {

@@ -146,7 +146,10 @@ func (s served) takeAcknowledgement(ctx context.Context, v visit) ([]byte, error
 	if err := put(ctx, s.shelf, handedOut, out); err != nil {
 		return nil, err
 	}
-	return message.WriteSuccess(message.Acknowledged), nil
+	if v.version == message.V2020 {
+		return message.WriteSuccess(message.Acknowledged), nil // its schema has no room for a wish
+	}
+	return s.done(ctx, v, message.Acknowledged)
 }
 
 // tell writes a reservation down.

@@ -51,10 +51,13 @@ func (s served) takeRooms(ctx context.Context, v visit) ([]byte, error) {
 		}
 	}
 	err = inBatches(entries, func(e hotel.InventoryEntry) int { return e.Days() }, func(part []hotel.InventoryEntry) error { return v.house.WriteStock(ctx, part) })
+	if err == nil && set.Complete {
+		err = s.toldWhole(ctx, v)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return message.WriteSuccess(message.Answered), nil
+	return s.done(ctx, v, message.Answered)
 }
 
 // counts are entries about a room type, none of more dates than an entry may have.

@@ -204,6 +204,7 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 		odd.ID, odd.Guest = fmt.Sprintf("res_%d", 3+i), g
 		house.reservations = append(house.reservations, odd)
 	}
+	house.layout.Property.Truth, house.layout.Epoch = hotel.Truth{Stock: hotel.ByPMS}, 1
 	night := hotel.DateOf(2022, 3, 3)
 	for guests := range 3 {
 		house.cells = append(house.cells, hotel.RateCell{
@@ -226,6 +227,8 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 			{"prices", message.BaseRates.Name, rates, `End="2022-03-04"`},
 			{"no prices", message.BaseRates.Name, strings.Replace(rates, "<HotelRef", `<DateRange Start="x"/><HotelRef`, 1), `Code="404"`},
 			{"counts", message.FreeRooms.Name, string(message.WriteFreeRooms(message.Hotel{Code: "123"}, []message.Rooms{{Category: "double", Nights: hotel.Span{From: night, To: night}, Free: 2}})), "<Success>"},
+			{"changes before all", message.FreeRooms.Name, string(message.WriteFreeRooms(message.Hotel{Code: "123"}, []message.Rooms{{Category: "double", Nights: hotel.Span{From: night, To: night}, Free: 2}})), message.AskFreeRooms},
+			{"prices before all", message.RatePlans.Name, planWith(message.Overlay), message.AskRatePlans},
 			{"no counts", message.FreeRooms.Name, "<x/>", `Code="320"`},
 			{"categories", message.Inventory.Name, string(message.WriteInventory(message.InventorySet{Hotel: message.Hotel{Code: "123"}})), "kept at Ostler"},
 			{"no categories", message.Inventory.Name, "<x/>", `Code="320"`},

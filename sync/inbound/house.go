@@ -42,6 +42,9 @@ func (h *House) Layout(ctx context.Context) (connectors.Layout, error) {
 	}
 	now := h.Clock.Now()
 	l := connectors.Layout{Property: p, Today: p.Today(now), Last: p.Shows(now).To}
+	if l.Epoch, err = h.Ledger.Epoch(ctx); err != nil {
+		return connectors.Layout{}, err
+	}
 	if l.Rooms, err = h.Ledger.RoomTypes(ctx, p.ID); err != nil {
 		return connectors.Layout{}, err
 	}

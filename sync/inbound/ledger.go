@@ -26,6 +26,7 @@ type Ledger interface {
 	Polled(ctx context.Context, channel, call, cursor string) error
 
 	// What the hotel's own system writes and takes.
+	Epoch(ctx context.Context) (int64, error)
 	Property(ctx context.Context, id string) (hotel.Property, error)
 	RoomTypes(ctx context.Context, property string) ([]hotel.RoomType, error)
 	RatePlans(ctx context.Context, property string) ([]hotel.RatePlan, error)

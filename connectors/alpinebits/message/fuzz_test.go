@@ -17,7 +17,7 @@ import (
 // the same again.
 func FuzzReadBaseRates(f *testing.F) {
 	f.Add(written()["base rates"])
-	f.Add(WriteFailure(BaseRated, Refusal{CodeRate, "none"}))
+	f.Add(WriteFailure(BaseRated, Refusal{Code: CodeRate, Why: "none"}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		said, set, err := readBaseRates(raw)
 		if err != nil || said.Failed {

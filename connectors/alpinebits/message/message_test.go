@@ -282,7 +282,7 @@ func FuzzReadReservations(f *testing.F) {
 
 func FuzzReadReply(f *testing.F) {
 	f.Add(ota(Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">48 hours</Warning></Warnings>`))
-	f.Add(WriteFailure(Answered, Refusal{CodeDates, "dates"}))
+	f.Add(WriteFailure(Answered, Refusal{Code: CodeDates, Why: "dates"}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		r, err := ReadReply(raw, Answered)
 		if err == nil && r.Failed && (r.Refused() || len(r.Notices) == 0) {

@@ -9,22 +9,25 @@ import (
 )
 
 // Refusal is why a message is not taken, with the code that says so.
-type Refusal struct{ Code, Why string }
+type Refusal struct {
+	Code, Why string
+	Asks      string // the status by which all of a kind is asked for besides; "": nothing is
+}
 
 // Error implements error.
 func (r Refusal) Error() string { return r.Why }
 
 func refuse(code, format string, args ...any) error {
-	return Refusal{code, fmt.Sprintf(format, args...)}
+	return Refusal{Code: code, Why: fmt.Sprintf(format, args...)}
 }
 
 // RefusalOf is what an error of reading a message says: what is no XML of the kind that
 // it should be makes no sense either.
 func RefusalOf(err error) Refusal {
 	if r, ok := errors.AsType[Refusal](err); ok {
-		return Refusal{r.Code, err.Error()}
+		return Refusal{Code: r.Code, Why: err.Error(), Asks: r.Asks}
 	}
-	return Refusal{CodeInvalid, err.Error()}
+	return Refusal{Code: CodeInvalid, Why: err.Error()}
 }
 
 // What a number of guests and a span may be.

@@ -73,8 +73,16 @@ func readReply(raw []byte, root string) (Reply, document, error) {
 // failedType is that of an error of the application.
 const failedType = "13"
 
-// WriteSuccess answers that all was done, with something to say for information.
-func WriteSuccess(root string, words ...string) []byte {
+// Inform makes notices for information.
+func Inform(words ...string) (out []Notice) {
+	for _, said := range words {
+		out = append(out, Notice{Type: Advisory, Text: said})
+	}
+	return out
+}
+
+// WriteSuccess answers that all was done, with what else there is to say.
+func WriteSuccess(root string, said ...Notice) []byte {
 	type warnings struct {
 		Warning []Notice
 	}
@@ -82,11 +90,8 @@ func WriteSuccess(root string, words ...string) []byte {
 		Success  unit
 		Warnings *warnings
 	}{}
-	for _, said := range words {
-		if out.Warnings == nil {
-			out.Warnings = &warnings{}
-		}
-		out.Warnings.Warning = append(out.Warnings.Warning, Notice{Type: Advisory, Text: said})
+	if len(said) > 0 {
+		out.Warnings = &warnings{said}
 	}
 	return write(root, "1.000", out)
 }
@@ -95,7 +100,7 @@ func WriteSuccess(root string, words ...string) []byte {
 func WriteFailure(root string, r Refusal) []byte {
 	return write(root, "1.000", struct {
 		Error Notice `xml:"Errors>Error"`
-	}{Notice{Type: failedType, Code: r.Code, Text: r.Why}})
+	}{Notice{Type: failedType, Code: r.Code, Status: r.Asks, Text: r.Why}})
 }
 
 // Refused reports whether something was not taken although the answer says success:
