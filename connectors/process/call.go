@@ -16,7 +16,8 @@ import (
 // cancelPatience is how long a program may go on with a call that was cancelled.
 const cancelPatience = 5 * time.Second
 
-// mostRequests is how many fetches, and looks at the shelf, of one call may be under way.
+// mostRequests is how many fetches, reports and looks at the shelf of one call may be under
+// way.
 const mostRequests = 8
 
 // call asks the program and returns its result; that of a failed poll comes with
@@ -135,7 +136,7 @@ func (s reason) Error() string {
 
 // serve does what a program asks for in the middle of a call.
 func (c *asked) serve(ctx context.Context, f wire.Frame) error {
-	if f.Fetch != nil || f.Shelf != nil {
+	if f.Fetch != nil || f.Shelf != nil || f.Report != nil {
 		return c.request(ctx, f)
 	}
 	if c.sink == nil {
@@ -163,10 +164,13 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 	c.requesting.Go(func() {
 		defer c.requests.Add(-1)
 		answer := wire.Frame{ID: c.id}
-		if f.Fetch != nil {
+		switch {
+		case f.Fetch != nil:
 			answer.Fetched = c.run.fetch(ctx, f.Fetch)
-		} else {
+		case f.Shelf != nil:
 			answer.Shelved = c.run.shelve(ctx, f.Shelf)
+		default:
+			answer.Reported = c.run.report(ctx, f.Report)
 		}
 		_ = c.run.write(context.Background(), answer) // a program that does not read is ended
 	})

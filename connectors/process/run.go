@@ -246,7 +246,7 @@ func (r *run) route(f unseen) string {
 	switch {
 	case !known:
 		return fmt.Sprintf("answers a call %d, which there is not", f.ID)
-	case !final && f.Deliver == nil && f.Fetch == nil && f.Shelf == nil && !f.Hint:
+	case !final && f.Deliver == nil && f.Fetch == nil && f.Shelf == nil && f.Report == nil && !f.Hint:
 		return fmt.Sprintf("wrote a frame about call %d that says nothing", f.ID)
 	}
 	if final {

@@ -52,7 +52,7 @@ type call struct {
 	kept   chan bool
 
 	mu       sync.Mutex
-	requests map[int64]chan wire.Frame // fetches and looks at the shelf that are under way
+	requests map[int64]chan wire.Frame // fetches, reports and looks at the shelf that are under way
 	last     int64
 }
 
@@ -106,6 +106,8 @@ func (s *server) take(line []byte) error {
 		c.requested(f.Fetched.Number, f)
 	case f.Shelved != nil:
 		c.requested(f.Shelved.Number, f)
+	case f.Reported != nil:
+		c.requested(f.Reported.Number, f)
 	}
 	return nil
 }
@@ -164,7 +166,7 @@ func (s *server) open(ctx context.Context, p wire.OpenParams) (any, error) {
 		return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: wire.Open, Err: err}
 	}
 	env := connectors.Env{
-		ChannelID: p.Channel, Client: transport.New(transport.Options{Base: fetching{}}), Log: s.o.Log, Clock: &s.clock, Shelf: shelf{},
+		ChannelID: p.Channel, Client: transport.New(transport.Options{Base: fetching{}}), Log: s.o.Log, Clock: &s.clock, Shelf: shelf{}, Report: report,
 	}
 	if p.Found != nil {
 		env.Found = connectors.Discovered(*p.Found)

@@ -8,9 +8,12 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 // Version is that of the protocol, which open names.
@@ -51,6 +54,8 @@ type Frame struct {
 	Fetched *Fetched        `json:"fetched,omitempty"` // what a fetch came to
 	Shelved *Shelved        `json:"shelved,omitempty"` // what a look at the shelf came to
 
+	Reported *Reported `json:"reported,omitempty"` // what a report came to
+
 	// From the program.
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *Error          `json:"error,omitempty"`
@@ -58,6 +63,7 @@ type Frame struct {
 	Hint    bool            `json:"hint,omitempty"`    // there is something to poll
 	Fetch   *Fetch          `json:"fetch,omitempty"`   // an HTTP request for Ostler to make
 	Shelf   *Shelf          `json:"shelf,omitempty"`   // something for Ostler to keep, or to look up
+	Report  *Report         `json:"report,omitempty"`  // something that somebody has to look at
 }
 
 // OpenParams begin every life of a program.
@@ -119,6 +125,41 @@ type Shelved struct {
 	Number int64  `json:"number"`
 	Body   *Blob  `json:"body,omitempty"`
 	Error  string `json:"error,omitempty"`
+}
+
+// Report is [hotel.ChannelReport].
+type Report struct {
+	Number   int64  `json:"number"`
+	Code     string `json:"code"`
+	Of       string `json:"of,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	Severity string `json:"severity,omitempty"`
+	Over     bool   `json:"over,omitempty"`
+}
+
+// Reported is what came of a report: nothing where it is kept.
+type Reported struct {
+	Number int64  `json:"number"`
+	Error  string `json:"error,omitempty"`
+}
+
+// FromReport writes a report.
+func FromReport(r hotel.ChannelReport) *Report {
+	return &Report{Code: r.Code, Of: r.Of, Reason: r.Reason, Severity: string(r.Severity), Over: r.Over}
+}
+
+// Read returns the report as the seam knows it.
+func (r *Report) Read() (hotel.ChannelReport, error) {
+	out := hotel.ChannelReport{Code: r.Code, Of: r.Of, Reason: r.Reason, Severity: hotel.Severity(r.Severity), Over: r.Over}
+	switch out.Severity {
+	case "", hotel.Info, hotel.Warning, hotel.Critical:
+	default:
+		return out, fmt.Errorf("severity: %q is none of info, warning and critical", r.Severity)
+	}
+	if r.Code == "" {
+		return out, errors.New("code: say what is reported")
+	}
+	return out, nil
 }
 
 // Error is a failed call in the words of [connectors.Error].

@@ -105,6 +105,8 @@ func rogue(how string) {
 			say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 9, Put: "n", Body: wire.Blob("cancelled")}})
 		case f.Shelved != nil:
 			shelved(f)
+		case f.Reported != nil:
+			reported(f)
 		case f.Call == "":
 		default:
 			misbehave(how, f)
@@ -146,6 +148,31 @@ func shelved(f wire.Frame) {
 	case 9:
 		say(f.ID, wire.Frame{Error: &wire.Error{Message: "cancelled"}})
 	}
+}
+
+// kept is what came of the reports so far.
+var kept []wire.Product
+
+// reports are what a program reports: something sound, something without a name, something
+// of an urgency that there is not, and that the first is over.
+var reports = []wire.Report{
+	{Code: "sync_error", Of: "Locanda Online", Reason: "out of luck, with secret hunter2hunter2", Severity: "critical"},
+	{Of: "nothing"},
+	{Code: "sync_error", Severity: "loud"},
+	{Code: "sync_error", Of: "Locanda Online", Over: true},
+}
+
+// reported goes on after the answer to a report with the next one.
+func reported(f wire.Frame) {
+	kept = append(kept, wire.Product{Room: fmt.Sprint(f.Reported.Number), RoomName: f.Reported.Error})
+	if len(kept) < len(reports) {
+		next := reports[len(kept)]
+		next.Number = int64(len(kept))
+		say(f.ID, wire.Frame{Report: &next})
+		return
+	}
+	catalog, _ := json.Marshal(wire.Catalog{Products: kept})
+	say(f.ID, wire.Frame{Result: catalog})
 }
 
 func misbehave(how string, f wire.Frame) {
@@ -235,6 +262,9 @@ func misbehave(how string, f wire.Frame) {
 			say(f.ID, wire.Frame{Deliver: &wire.Message{Key: "k", Ref: "r"}})
 		}
 		say(f.ID, wire.Frame{Result: json.RawMessage(`{"next":"9","status":200}`)})
+		return
+	case "reports":
+		say(f.ID, wire.Frame{Report: &reports[0]})
 		return
 	case "read by many":
 		var read wire.Visited
