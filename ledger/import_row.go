@@ -33,6 +33,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	w.days(&r, today)
 	w.expiry(&r, p.t.now)
 	w.details(p.s, &r)
+	w.deposit(p.s, &r)
 	w.prices(p.s, &r, row)
 	p.people(&w, &r, row)
 	if id := r.Source.ChannelID; id != hotel.Direct {

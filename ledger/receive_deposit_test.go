@@ -62,7 +62,11 @@ func TestADepositInTheCurrencyOfItsBooking(t *testing.T) {
 		t.Errorf("%v is paid", r.DepositPaid)
 	}
 	must2(h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{Notes: new("vegetarian")}))(t)
-	_, _, err := h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{DepositPaid: hotel.Optional[hotel.Money]{Set: true, Value: hotel.Money{Minor: 1, Currency: "CHF"}}})
+	said.Key, said.Revision, said.Event = "2", "2", "modified"
+	said.Booking.Rooms[0].Deposit, said.Booking.Rooms[0].Amounts = nil, []hotel.Money{{Minor: 8000, Currency: "CHF"}}
+	must(h.Receive(t.Context(), said))(t)
+	must2(h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{Notes: new("vegan")}))(t)
+	_, _, err := h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{DepositPaid: hotel.Optional[hotel.Money]{Set: true, Value: hotel.Money{Minor: 1, Currency: "USD"}}})
 	if err == nil {
 		t.Error("a deposit in a currency that nothing is owed in is taken")
 	}

@@ -194,6 +194,9 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 		w.expiry(r, t.now)
 	}
 	w.details(s, r)
+	if c.DepositPaid.Set {
+		w.deposit(s, r)
+	}
 	if c.GuestID != nil {
 		t.giveTo(&w, r, *c.GuestID)
 	}

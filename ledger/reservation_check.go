@@ -53,9 +53,6 @@ func (w *wrong) details(s *structure, r *hotel.Reservation) {
 			w.add(at+"/unit_price", "max", "%d times %s is more than can be counted: look whether it has digits too many", e.Quantity, e.UnitPrice)
 		}
 	}
-	if paid := r.DepositPaid; paid != nil && (!r.PriceKnown || paid.Currency != r.Total.Currency) { // else it is taken off the price
-		w.currency("/deposit_paid", s, paid)
-	}
 	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {
 		w.add("/market_segment", "enum", "the property has no market segment of that code")
 	}
@@ -63,6 +60,14 @@ func (w *wrong) details(s *structure, r *hotel.Reservation) {
 		if slices.Contains(r.Tags[:i], tag) {
 			w.add(fmt.Sprintf("/tags/%d", i), "enum", "stands there twice")
 		}
+	}
+}
+
+// deposit checks what somebody says was paid ahead: in the property's currency, or in that of
+// the price, of which it is taken off.
+func (w *wrong) deposit(s *structure, r *hotel.Reservation) {
+	if paid := r.DepositPaid; paid != nil && (!r.PriceKnown || paid.Currency != r.Total.Currency) {
+		w.currency("/deposit_paid", s, paid)
 	}
 }
 

@@ -113,6 +113,7 @@ func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservatio
 	}
 	w.expiry(r, t.now)
 	w.details(s, r)
+	w.deposit(s, r)
 	if n.GuestID != "" {
 		t.giveTo(&w, r, n.GuestID)
 	}
