@@ -80,6 +80,20 @@ func (l *Ledger) DueMail(ctx context.Context, most int) ([]hotel.NoticeMail, err
 	if err != nil {
 		return nil, fmt.Errorf("messages that are due: %w", err)
 	}
+	return noticeMails(rows)
+}
+
+// WaitingMail lists at most so many messages that have not reached the people of a property
+// yet, the oldest first.
+func (l *Ledger) WaitingMail(ctx context.Context, property string, most int) ([]hotel.NoticeMail, error) {
+	rows, err := l.read.WaitingNoticeMail(ctx, ledgerdb.WaitingNoticeMailParams{PropertyID: property, Limit: int64(most)})
+	if err != nil {
+		return nil, fmt.Errorf("messages to the people of %s: %w", property, err)
+	}
+	return noticeMails(rows)
+}
+
+func noticeMails(rows []ledgerdb.NoticeMail) ([]hotel.NoticeMail, error) {
 	list := make([]hotel.NoticeMail, len(rows))
 	for i, r := range rows {
 		list[i] = hotel.NoticeMail{

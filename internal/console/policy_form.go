@@ -38,7 +38,7 @@ type policyRow struct {
 	Words   string // what it is for, "" where the group says so
 	Choices []policyChoice
 	Holds   string // in words; of a number the number
-	Input   string // a number or a time is typed, and there are no choices
+	Input   string // a number, a time or a text is typed, and there are no choices
 	After   bool   // it takes a time besides
 }
 
@@ -46,6 +46,7 @@ type policyRow struct {
 const (
 	typedNumber = "number"
 	typedTime   = "time"
+	typedText   = "text"
 )
 
 // policyChoice is an answer, with what it does where the question does not say so.

@@ -71,6 +71,7 @@ type Ledger interface {
 	Board(ctx context.Context, propertyID string) (*board.Board, error)
 	channels
 	conflicts
+	notices
 }
 
 // channels is what is kept by channel.

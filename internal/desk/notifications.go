@@ -7,6 +7,12 @@ import (
 	"ostler.example/internal/auth"
 )
 
+// notices are what the people of a property are told.
+type notices interface {
+	NoticeState(ctx context.Context, property string) (hotel.NoticeState, error)
+	WaitingMail(ctx context.Context, property string, most int) ([]hotel.NoticeMail, error)
+}
+
 // Notifications returns who of a property is told of what, with the revision of the
 // property.
 func (d *Desk) Notifications(ctx context.Context, c Caller, id string) (hotel.Notifications, int64, error) {
@@ -32,6 +38,23 @@ func (d *Desk) SetNotifications(ctx context.Context, c Caller, id string, ifRevi
 		return nil
 	}})
 	return notificationsOf(p), p.Revision, said(err)
+}
+
+// mostWaiting is how many messages are listed that have not arrived.
+const mostWaiting = 100
+
+// Notices returns what the people of a property were told of that lasts, and the messages
+// that have not reached them yet, the oldest first: what has arrived is not kept.
+func (d *Desk) Notices(ctx context.Context, c Caller, id string) (open []hotel.Notice, waiting []hotel.NoticeMail, err error) {
+	if err := c.enterHouse(auth.PropertiesRead, id); err != nil {
+		return nil, nil, err
+	}
+	state, err := d.ledger.NoticeState(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	waiting, err = d.ledger.WaitingMail(ctx, id, mostWaiting)
+	return state.Open, waiting, err
 }
 
 func notificationsOf(p hotel.Property) hotel.Notifications {

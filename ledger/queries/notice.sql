@@ -26,3 +26,7 @@ UPDATE notice_mail SET next_at = ?, attempts = attempts + 1 WHERE id = ?;
 
 -- name: DeleteNoticeMail :exec
 DELETE FROM notice_mail WHERE id = ?;
+
+-- Few wait: of the property they are found by looking through all.
+-- name: WaitingNoticeMail :many
+SELECT * FROM notice_mail WHERE property_id = ? ORDER BY created_at, id LIMIT ?;

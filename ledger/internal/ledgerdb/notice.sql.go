@@ -200,3 +200,46 @@ func (q *Queries) PutNoticeState(ctx context.Context, arg PutNoticeStateParams) 
 	_, err := q.db.ExecContext(ctx, putNoticeState, arg.PropertyID, arg.Through, arg.Day)
 	return err
 }
+
+const waitingNoticeMail = `-- name: WaitingNoticeMail :many
+SELECT id, property_id, recipient, form, day, items, created_at, next_at, attempts FROM notice_mail WHERE property_id = ? ORDER BY created_at, id LIMIT ?
+`
+
+type WaitingNoticeMailParams struct {
+	PropertyID string
+	Limit      int64
+}
+
+// Few wait: of the property they are found by looking through all.
+func (q *Queries) WaitingNoticeMail(ctx context.Context, arg WaitingNoticeMailParams) ([]NoticeMail, error) {
+	rows, err := q.db.QueryContext(ctx, waitingNoticeMail, arg.PropertyID, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NoticeMail{}
+	for rows.Next() {
+		var i NoticeMail
+		if err := rows.Scan(
+			&i.ID,
+			&i.PropertyID,
+			&i.Recipient,
+			&i.Form,
+			&i.Day,
+			&i.Items,
+			&i.CreatedAt,
+			&i.NextAt,
+			&i.Attempts,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
