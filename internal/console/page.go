@@ -83,6 +83,10 @@ func (v view) Here() string {
 	return "/"
 }
 
+// Follows reports whether the page follows what happens. What answers a form does not: to
+// ask for it again would throw away what was typed, and what is wrong with it.
+func (v view) Follows() bool { return v.house.ID != "" && v.r.Method == http.MethodGet }
+
 // Edition is of the files that pages load.
 func (view) Edition() string { return edition }
 

@@ -52,6 +52,9 @@ const (
 // policyChoice is an answer, with what it does where the question does not say so.
 type policyChoice struct{ Value, Words, Effect string }
 
+// ID tells the form from the others of its page.
+func (f policyForm) ID() string { return f.Groups[0].ID + "-form" }
+
 // Answers reports whether anything of a group is answered.
 func (f policyForm) Answers(g policyGroup) bool {
 	return slices.ContainsFunc(g.Rows, func(row policyRow) bool { return f.Get(row.Name) != "" || f.Get(row.Name+".after") != "" })

@@ -6,18 +6,35 @@
   const offline = document.querySelector(".offline");
   let asked = false, busy = false, timer = 0;
 
-  // A piece in which somebody is typing, or has opened something, is left alone.
-  const inUse = (piece) => {
+  // A piece in which somebody is typing, has typed or has opened something is left alone, or
+  // is just pressing something, and so is one to decide in while the mouse is on a button of it.
+  const typed = (field) => {
+    if (field.matches("select")) {
+      const options = [...field.options];
+      return options.some((o) => o.defaultSelected) ? options.some((o) => o.selected !== o.defaultSelected) : field.selectedIndex > 0;
+    }
+    return field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  };
+  const details = (piece) => [...piece.querySelectorAll("details")];
+  const inUse = (piece, now) => {
     const at = document.activeElement;
-    return (at && piece.contains(at) && at.matches("input, select, textarea")) || piece.querySelector("details[open], dialog[open]") !== null;
+    const shut = details(now);
+    return (at && piece.contains(at) && at.matches("input, select, textarea"))
+      || piece.matches("details[open]") || details(piece).some((d, i) => d.open && !shut[i]?.open)
+      || [...piece.querySelectorAll("input, select, textarea")].some(typed)
+      || piece.querySelector(":active") !== null || (piece.matches("[data-steady]") && piece.querySelector("button:hover") !== null);
   };
 
+  // What has the focus has it afterwards, where it is still there.
+  const stops = (piece) => [...piece.querySelectorAll("a, button, summary")];
+  const same = (a, b) => a.tagName === b.tagName && a.href === b.href && a.form?.action === b.form?.action && a.name === b.name && a.value === b.value && (a.href !== undefined || a.textContent === b.textContent);
+
   const put = (piece, now) => {
-    if (piece.innerHTML === now.innerHTML || inUse(piece)) return;
+    if (piece.innerHTML === now.innerHTML || inUse(piece, now)) return;
     const at = document.activeElement;
-    const kept = at && piece.contains(at) ? [...piece.querySelectorAll("a, button")].indexOf(at) : -1;
+    const alike = at && piece.contains(at) ? stops(piece).filter((e) => same(e, at)) : [];
     piece.innerHTML = now.innerHTML;
-    if (kept >= 0) piece.querySelectorAll("a, button")[kept]?.focus({ preventScroll: true });
+    if (alike.length) stops(piece).filter((e) => same(e, at))[alike.indexOf(at)]?.focus({ preventScroll: true });
   };
 
   // What somebody draws over stays as it is until that is done.
