@@ -23,6 +23,7 @@ type ExplainQuery struct {
 type Explanation struct {
 	ChannelID, RoomTypeID, RatePlanID string
 	RemoteRoom, RemoteRate            string
+	Channel                           ChannelStatus // where the channel stood in its life
 	Night                             Date
 	At                                time.Time
 	Sequence                          int64 // where the journal stood

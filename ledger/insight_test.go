@@ -144,3 +144,23 @@ func TestInsightNamesWhatTheStockRestsOn(t *testing.T) {
 		t.Errorf("of a number that was typed: %+v, typed by %d", now, typed.Sequence)
 	}
 }
+
+// TestInsightOfWhatIsGone: a plan that is archived since, at a channel that is disconnected
+// since, is told of as it was.
+func TestInsightOfWhatIsGone(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	ctx := context.Background()
+	of := hotel.ExplainQuery{ChannelID: f.id, RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, Night: h.today + 3}
+	of.AsOf.Sequence = must(h.Sequence(ctx))(t)
+	must2(h.DisconnectChannel(ctx, tester, hotel.Once{}, f.id, 0, true))(t)
+	must2(h.ArchiveRatePlan(ctx, tester, hotel.Once{}, h.saver.ID, 0))(t)
+	in := must(h.Insight(ctx, of, Reach{}))(t)
+	if in.Channel.Status == hotel.Disconnected || in.Mapping.RatePlanID != h.saver.ID || in.Mapping.Retired {
+		t.Errorf("it was %s, and mapped as %+v", in.Channel.Status, in.Mapping)
+	}
+	of.AsOf.Sequence = must(h.Sequence(ctx))(t)
+	if in, err := h.Insight(ctx, of, Reach{}); err == nil && in.Channel.Status != hotel.Disconnected {
+		t.Errorf("afterwards it is %s", in.Channel.Status)
+	}
+}

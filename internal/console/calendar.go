@@ -155,13 +155,19 @@ func (v *visit) gridLines(g *grid, most int) error {
 
 // sold are the room types and rate plans that are in use.
 func (v *visit) sold() ([]hotel.RoomType, []hotel.RatePlan, error) {
+	rooms, plans, err := v.structure()
+	rooms = slices.DeleteFunc(rooms, func(r hotel.RoomType) bool { return r.Status != hotel.Active })
+	plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return p.Status != hotel.Active })
+	return rooms, plans, err
+}
+
+// structure are all room types and rate plans of the house.
+func (v *visit) structure() ([]hotel.RoomType, []hotel.RatePlan, error) {
 	rooms, err := v.c.desk.RoomTypes(v.r.Context(), v.caller, v.house.ID)
 	if err != nil {
 		return nil, nil, err
 	}
 	plans, err := v.c.desk.RatePlans(v.r.Context(), v.caller, v.house.ID)
-	rooms = slices.DeleteFunc(rooms, func(r hotel.RoomType) bool { return r.Status != hotel.Active })
-	plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return p.Status != hotel.Active })
 	return rooms, plans, err
 }
 

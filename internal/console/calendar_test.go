@@ -212,6 +212,38 @@ func TestNightOfThePast(t *testing.T) {
 	}
 }
 
+// Of the past is told what is gone since: channels that sold then and are disconnected, and
+// plans that are archived; a channel that had ended by then is not among them.
+func TestNightOfThePastHasWhatIsGone(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	double, saver := s.house.Rooms[0].ID, s.house.Plans[1].ID
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+	for _, id := range []string{"ch_1", "ch_ended"} {
+		s.connect(t, id)
+		if _, _, err := s.l.DisconnectChannel(t.Context(), by, hotel.Once{}, id, 0, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := s.l.ArchiveRatePlan(t.Context(), by, hotel.Once{}, saver, 0); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as(t, "owner")
+	rooms := s.path("calendar/" + double + "/" + (today + 1).String())
+	past := "?as_of=2026-11-21T10%3A20"
+	if r := b.get(rooms + "?plan=" + saver); r.status != http.StatusNotFound {
+		t.Errorf("the plan is shown as of now: %d", r.status)
+	}
+	shows(t, b.get(rooms).body, catalogue["en"]["night.nowhere"])
+	page := b.get(rooms + past).body
+	shows(t, page, catalogue["en"]["explain.gone"], rooms+past+"&amp;plan="+saver, catalogue["en"]["plan.archived"])
+	page = b.get(rooms + past + "&plan=" + saver).body
+	shows(t, page, "€77.00", catalogue["en"]["explain.gone"], `href="`+rooms+`">`+catalogue["en"]["explain.now"])
+	if n := strings.Count(page, catalogue["en"]["explain.gone"]); n != 1 {
+		t.Errorf("%d channels are told of, want the one that sold then", n)
+	}
+}
+
 // Everything that a channel can be, or be told, has a name.
 func TestNightsHaveWords(t *testing.T) {
 	w := wordsIn("en")

@@ -23,14 +23,18 @@ func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, 
 func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
 
 // Explain has one number of rooms, one price, one closing and one length, and a call that
-// carried a price; of 09:20 on the day before it knows another price.
+// carried a price; of 09:20 on the day before it knows another price, and that ch_ended had
+// ended already.
 func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
 	if of.ChannelID == "ch_shut" {
 		return hotel.Explanation{}, hotel.Refuse("channel_error", "nobody answers")
 	}
 	x := explained
 	if !of.AsOf.Now() {
-		x.Told = hotel.Fields
+		x.Told, x.Channel = hotel.Fields, hotel.ChannelActive
+		if of.ChannelID == "ch_ended" {
+			x.Channel = hotel.Disconnected
+		}
 		was := hotel.ShownFact{Value: hotel.Offer{Amount: hotel.Money{Minor: 7700, Currency: "EUR"}}}
 		if !of.AsOf.At.Equal(time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC)) {
 			return hotel.Explanation{}, hotel.Refuse("as_of_expired", "nothing is known of then")

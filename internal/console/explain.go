@@ -26,35 +26,43 @@ type taker struct {
 const localMoment = "2006-01-02T15:04"
 
 // pastNight reads which moment of the past the address asks for.
-func (v *visit) pastNight(n *night) error {
+func (v *visit) pastNight() (n night, err error) {
 	asked := v.r.URL.Query().Get("as_of")
 	if asked == "" {
-		return nil
+		return n, nil
 	}
 	at, err := parseMoment(asked, v.house.Zone())
 	if err != nil {
-		return hotel.Invalid("/as_of", "format", "is a date with a time, such as 2026-11-21T09:20")
+		return n, hotel.Invalid("/as_of", "format", "is a date with a time, such as 2026-11-21T09:20")
 	}
 	n.AsOf, n.At = at.Format(localMoment), at.UTC()
-	return nil
+	return n, nil
 }
 
 // explain tells why a channel is, or was, to show what it is to show, and what carried it
 // there; of rooms alone where no plan is asked about. What cannot be opened is said to be so.
-func (v *visit) explain(at *nightChannel, n *night, channel string, told []hotel.Field) error {
+// was is false where the channel was not told of the night at the moment that is asked for.
+func (v *visit) explain(at *nightChannel, n *night, channel hotel.Channel, told []hotel.Field) (was bool, err error) {
 	rooms := n.Plan.ID == ""
 	groups := at.Sight.Groups
 	x, err := v.c.desk.Explain(v.r.Context(), v.caller, hotel.ExplainQuery{
-		ChannelID: channel, RoomTypeID: at.Sight.RoomTypeID, RatePlanID: at.Sight.RatePlanID, RemoteRoom: at.Sight.RemoteRoom, Night: at.Sight.Night, AsOf: hotel.AsOf{At: n.At},
+		ChannelID: channel.ID, RoomTypeID: at.Sight.RoomTypeID, RatePlanID: at.Sight.RatePlanID, RemoteRoom: at.Sight.RemoteRoom, Night: at.Sight.Night, AsOf: hotel.AsOf{At: n.At},
 	})
+	past := n.AsOf != ""
 	if r, ok := v.refusal(err); ok {
+		if past && !channel.Derived() && neverWas[r.Code] {
+			return false, nil
+		}
 		at.Problem = r.Detail
-		if !n.At.IsZero() {
+		if past {
 			groups = nil
 		}
 	} else if err != nil {
-		return err
-	} else if !n.At.IsZero() {
+		return false, err
+	} else if past {
+		if !(hotel.Channel{Status: x.Channel}).Derived() {
+			return false, nil
+		}
 		groups, told = x.Groups, x.Told
 	}
 	for _, g := range groups {
@@ -87,8 +95,12 @@ func (v *visit) explain(at *nightChannel, n *night, channel string, told []hotel
 		}
 		at.Calls = append(at.Calls, call)
 	}
-	return nil
+	return true, nil
 }
+
+// neverWas are the codes by which a channel is said to have been told nothing of what is
+// asked about, which of one that is told nothing now either is no news.
+var neverWas = map[string]bool{"not_found": true, "validation_failed": true}
 
 // says reports whether a step makes something of a number: that a night is not restricted
 // is no news.

@@ -3,6 +3,7 @@ package console
 import (
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -21,14 +22,16 @@ type night struct {
 	Price    hotel.RateCell      // of the plan
 	Rules    []string            // of the plan, in words
 	Channels []nightChannel
-	AsOf     string    // what was typed, by the clock of the house; "": now
-	At       time.Time // likewise; zero: now
-	Problem  string    // why the past cannot be told
+	Plans    []hotel.RatePlan // of the room type, where it is told of the past, with those that are archived since
+	AsOf     string           // what was typed, by the clock of the house; "": now
+	At       time.Time        // likewise; zero: now
+	Problem  string           // why the past cannot be told
 }
 
 // nightChannel is a night at one channel, under one of its codes.
 type nightChannel struct {
 	Name    string
+	Gone    bool // it is told nothing any more
 	Sight   hotel.Sight
 	Facts   []nightFacts
 	Numbers []derivation
@@ -67,12 +70,32 @@ var tones = map[hotel.SightState]string{
 // Tone is the look of a state.
 func (view) Tone(s hotel.SightState) string { return tones[s] }
 
-// Query names the plan in an address, "" for the rooms.
-func (n night) Query() string {
-	if n.Plan.ID == "" {
+// Query names the plan and the moment in an address, "" for the rooms now.
+func (n night) Query() string { return n.query(n.Plan.ID, n.AsOf) }
+
+// Present is Query for now: nothing is told of a plan there that is archived.
+func (n night) Present() string {
+	if n.Plan.Status != hotel.Active {
 		return ""
 	}
-	return "?plan=" + escape(n.Plan.ID)
+	return n.query(n.Plan.ID, "")
+}
+
+// OfPlan is Query for another plan, "" for the rooms.
+func (n night) OfPlan(id string) string { return n.query(id, n.AsOf) }
+
+func (night) query(plan, moment string) string {
+	q := url.Values{}
+	if plan != "" {
+		q.Set("plan", plan)
+	}
+	if moment != "" {
+		q.Set("as_of", moment)
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
 }
 
 // Next is the night that is so many on.
@@ -80,11 +103,11 @@ func (n night) Next(nights int) hotel.Date { return n.Date + hotel.Date(nights) 
 
 // night shows what the house says of a night, and what every channel shows of it.
 func (c *Console) night(v *visit) error {
-	n, err := v.askedNight()
-	if err != nil {
-		return err
+	n, err := v.pastNight()
+	if err == nil {
+		err = v.askedNight(&n)
 	}
-	if err := v.pastNight(&n); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, fill := range []func(*night) error{v.nightHouse, v.nightChannels} {
@@ -95,34 +118,43 @@ func (c *Console) night(v *visit) error {
 	return v.show("night", http.StatusOK, n)
 }
 
-// askedNight is the one that the address names.
-func (v *visit) askedNight() (n night, err error) {
+// askedNight is the one that the address names. Of the past is told as well what is not in
+// use any more: what a plan was sold as then, its channels know.
+func (v *visit) askedNight(n *night) error {
+	var err error
 	if n.Date, err = hotel.ParseDate(v.r.PathValue("night")); err != nil {
-		return n, hotel.Refuse("not_found", "there is no such night")
+		return hotel.Refuse("not_found", "there is no such night")
 	}
-	g := grid{Span: hotel.Span{From: n.Date, To: n.Date}}
-	if err := v.gridLines(&g, math.MaxInt); err != nil {
-		return n, err
+	structure := v.sold
+	if n.AsOf != "" {
+		structure = v.structure
 	}
-	plan := v.r.URL.Query().Get("plan")
-	for _, b := range g.Blocks {
-		if n.Room = b.Room; b.Room.ID != v.r.PathValue("room") {
-			continue
-		}
-		if plan == "" {
-			return n, nil
-		}
-		for _, row := range b.Plans {
-			if n.Plan = row.Plan; row.Plan.ID == plan {
-				return n, nil
-			}
-		}
+	rooms, plans, err := structure()
+	if err != nil {
+		return err
 	}
-	return n, hotel.Refuse("not_found", "there is no such room type or rate plan in this house")
+	room := slices.IndexFunc(rooms, func(r hotel.RoomType) bool { return r.ID == v.r.PathValue("room") })
+	id := v.r.URL.Query().Get("plan")
+	plan := slices.IndexFunc(plans, func(p hotel.RatePlan) bool {
+		return p.ID == id && room >= 0 && (n.AsOf != "" || slices.Contains(p.RoomTypeIDs, rooms[room].ID))
+	})
+	if room < 0 || id != "" && plan < 0 {
+		return hotel.Refuse("not_found", "there is no such room type or rate plan in this house")
+	}
+	if n.Room = rooms[room]; plan >= 0 {
+		n.Plan = plans[plan]
+	}
+	if n.AsOf != "" {
+		n.Plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return !slices.Contains(p.RoomTypeIDs, n.Room.ID) })
+	}
+	return nil
 }
 
 // nightHouse reads what the house says of the night.
 func (v *visit) nightHouse(n *night) error {
+	if n.AsOf != "" {
+		return nil // it is not shown beside the past
+	}
 	ctx, span := v.r.Context(), hotel.Span{From: n.Date, To: n.Date}
 	inv, err := v.c.desk.Inventory(ctx, v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, RoomTypeIDs: []string{n.Room.ID}})
 	if err != nil {
@@ -171,20 +203,25 @@ func (v *visit) restriction(m restricted) string {
 }
 
 // nightChannels finds what every channel shows of the night, and why. Of a room type the
-// number of rooms alone is told of, once for each of the channel's rooms.
+// number of rooms alone is told of, once for each of the channel's rooms. Of the past tell
+// the channels that were told of the night then, also those that are disconnected since.
 func (v *visit) nightChannels(n *night) error {
 	if !v.may(auth.ChannelsRead) {
 		return nil
 	}
-	var g grid
-	if err := v.gridChannels(&g); err != nil {
+	list, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
+	if err != nil {
 		return err
 	}
+	if n.AsOf == "" {
+		list = slices.DeleteFunc(list, func(c hotel.Channel) bool { return !c.Derived() })
+	}
+	slices.SortFunc(list, func(a, b hotel.Channel) int { return strings.Compare(a.ID, b.ID) })
 	of := hotel.SightQuery{RoomTypeIDs: []string{n.Room.ID}, Span: hotel.Span{From: n.Date, To: n.Date}, AtLeast: math.MaxInt}
 	if n.Plan.ID != "" {
 		of.RatePlanIDs = []string{n.Plan.ID}
 	}
-	for _, c := range g.channels {
+	for _, c := range list {
 		of.ChannelID = c.ID
 		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: of})
 		if err != nil {
@@ -199,11 +236,14 @@ func (v *visit) nightChannels(n *night) error {
 				rooms = append(rooms, s.RemoteRoom)
 				s.Groups = slices.DeleteFunc(s.Groups, func(g hotel.GroupSight) bool { return g.Group != hotel.Availability })
 			}
-			at := nightChannel{Name: c.Name, Sight: s}
-			if err := v.explain(&at, n, c.ID, seen.Told); err != nil {
+			at := nightChannel{Name: c.Name, Gone: !c.Derived(), Sight: s}
+			was, err := v.explain(&at, n, c, seen.Told)
+			if err != nil {
 				return err
 			}
-			n.Channels = append(n.Channels, at)
+			if was {
+				n.Channels = append(n.Channels, at)
+			}
 		}
 	}
 	return nil

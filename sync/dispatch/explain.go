@@ -23,7 +23,7 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 	w.carry(&in.Work.Property)
 	x := hotel.Explanation{
 		ChannelID: of.ChannelID, RoomTypeID: in.Mapping.RoomTypeID, RatePlanID: in.Mapping.RatePlanID,
-		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate,
+		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate, Channel: in.Channel.Status,
 		Night: of.Night, At: in.Work.Now, Sequence: in.Sequence, Told: in.Told, Groups: in.Groups, Calls: in.Calls, Conflicts: in.Conflicts,
 	}
 	x.Numbers = slices.Concat(w.explainStock(in), w.explainRules(in, of.Night), w.explainPrices(in))
