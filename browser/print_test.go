@@ -18,7 +18,7 @@ func TestPrintAList(t *testing.T) {
 		const list = document.querySelector("#register");
 		return [
 			getComputedStyle(list.querySelector("thead")).position === "static" ? "heads" : "no heads",
-			[...document.querySelectorAll(".shelves, .side, .head .acts, main a.button")].some(seen) ? "buttons" : "no buttons",
+			[...document.querySelectorAll(".shelves, .side, .head .acts, main a.button, main button")].some(seen) ? "buttons" : "no buttons",
 			seen(document.querySelector(".paper")) ? "named" : "nameless",
 			getComputedStyle(list).breakInside === "auto" && list.getBoundingClientRect().top < 200 ? "at once" : "on the next sheet",
 			list.querySelector("table").scrollWidth <= list.clientWidth ? "whole" : "cut",

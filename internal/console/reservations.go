@@ -19,7 +19,15 @@ type register struct {
 	Search string // "": Show says which bookings are listed
 	Lines  []guestLine
 	Next   string // where the next page is; "": this is the last
+	Day    hotel.Date
+	Daily  bool // the list is one of a day
 	Today  hotel.Date
+}
+
+// On is the address of the same list of another day, so many days on.
+func (r register) On(days int) string {
+	q := url.Values{"show": {r.Show}, "day": {(r.Day + hotel.Date(days)).String()}}
+	return "?" + q.Encode()
 }
 
 // shelf is a list of bookings that somebody looks through every day.
@@ -27,6 +35,7 @@ type shelf struct {
 	name   string
 	phases []stay.Phase
 	of     hotel.ReservationFilter
+	on     func(day hotel.Date) hotel.Standing // which bookings those of another day than today are; nil: it is not of a day
 }
 
 // The phases of bookings that are looked at every day.
@@ -38,13 +47,18 @@ var (
 
 // shelves are those that there are; the first is shown where none is asked for.
 var shelves = []shelf{
-	{"arriving", phasesArriving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"staying", phasesStaying, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"leaving", phasesLeaving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"coming", []stay.Phase{stay.Future}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
-	{"newest", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true}},
-	{"unmapped", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true, Unmapped: true}},
+	{"arriving", phasesArriving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}, func(day hotel.Date) hotel.Standing { return hotel.Standing{InFrom: &day, InTo: &day} }},
+	{"staying", phasesStaying, hotel.ReservationFilter{Sort: hotel.SortCheckIn}, func(day hotel.Date) hotel.Standing {
+		return hotel.Standing{InTo: &day, OutFrom: new(day + 1)}
+	}},
+	{"leaving", phasesLeaving, hotel.ReservationFilter{Sort: hotel.SortCheckIn}, func(day hotel.Date) hotel.Standing { return hotel.Standing{OutFrom: &day, OutTo: &day} }},
+	{"coming", []stay.Phase{stay.Future}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}, nil},
+	{"newest", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true}, nil},
+	{"unmapped", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true, Unmapped: true}, nil},
 }
+
+// expected are the statuses of guests who come, are there or were.
+var expected = []hotel.ReservationStatus{hotel.Requested, hotel.Held, hotel.Confirmed, hotel.CheckedIn, hotel.CheckedOut}
 
 // Shelves are the lists that there are.
 func (register) Shelves() []string {
@@ -62,13 +76,18 @@ func (c *Console) reservations(v *visit) error {
 	q := v.r.URL.Query()
 	r := register{Show: q.Get("show"), Search: strings.TrimSpace(q.Get("search")), Today: v.c.desk.Today(v.house)}
 	i := max(0, slices.IndexFunc(shelves, func(s shelf) bool { return s.name == r.Show }))
-	r.Show = shelves[i].name
+	r.Show, r.Day, r.Daily = shelves[i].name, r.Today, r.Search == "" && shelves[i].on != nil
 	var list []hotel.Reservation
 	var err error
+	if day := q.Get("day"); r.Daily && day != "" {
+		if r.Day, err = hotel.ParseDate(day); err != nil {
+			return hotel.Invalid("/day", "date", "is a date")
+		}
+	}
 	if r.Search != "" {
 		list, r.Next, err = v.find(r.Search, q)
 	} else {
-		list, r.Next, err = v.shelf(shelves[i], q)
+		list, r.Next, err = v.shelf(shelves[i], r, q)
 	}
 	if err != nil {
 		return err
@@ -76,18 +95,33 @@ func (c *Console) reservations(v *visit) error {
 	if r.Lines, err = v.lines("console.reservations", list); err != nil {
 		return err
 	}
+	if r.Show == "arriving" {
+		slices.SortStableFunc(r.Lines, byHour)
+	}
 	return v.show("reservations", http.StatusOK, r)
 }
 
-// shelf reads a page of a list, and says where the next is.
-func (v *visit) shelf(s shelf, q url.Values) (list []hotel.Reservation, next string, err error) {
-	f := s.of
+// byHour is the order in which guests of a day come, those last of whom nobody has said when.
+func byHour(a, b guestLine) int {
+	return cmp.Or(cmp.Compare(a.Stay.CheckIn, b.Stay.CheckIn), cmp.Compare(cmp.Or(a.ArrivalTime, "~"), cmp.Or(b.ArrivalTime, "~")))
+}
+
+// shelf reads a page of a list, and says where the next is. Today's have those besides who
+// are overdue; of another day are listed all who come, stay or leave then, or did.
+func (v *visit) shelf(s shelf, r register, q url.Values) (list []hotel.Reservation, next string, err error) {
+	f, phases, of := s.of, s.phases, url.Values{"show": {s.name}}
 	f.PropertyIDs, f.Limit = []string{v.house.ID}, pageOfBookings+1
 	f.AfterKey, f.AfterID = placeIn(q)
-	if list, err = v.c.desk.Reservations(v.r.Context(), v.caller, f, s.phases...); err != nil {
+	if r.Day != r.Today {
+		on := s.on(r.Day)
+		on.PropertyID, on.Statuses = v.house.ID, expected
+		f.In, phases = []hotel.Standing{on}, nil
+		of.Set("day", r.Day.String())
+	}
+	if list, err = v.c.desk.Reservations(v.r.Context(), v.caller, f, phases...); err != nil {
 		return nil, "", err
 	}
-	list, next = v.paged(list, f.Sort, url.Values{"show": {s.name}})
+	list, next = v.paged(list, f.Sort, of)
 	return list, next, nil
 }
 

@@ -150,6 +150,11 @@
     });
   }
 
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+
   // Whoever leaves the menu closes it.
   const menu = document.querySelector(".me");
   if (menu) {
