@@ -91,64 +91,103 @@
   });
   rove();
 
-  // In the calendar the arrows go from night to night.
-  const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  document.addEventListener("keydown", (e) => {
-    const cell = e.target.closest(".grid td");
-    const ends = cell && { Home: [0, 1 - cell.cellIndex], End: [0, cell.parentElement.cells.length - 1 - cell.cellIndex] };
-    const way = ways[e.key] ?? ends?.[e.key];
-    if (!cell || !way || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
-    const row = cell.closest("table").rows[cell.parentElement.rowIndex + way[0]];
-    const next = row?.cells[cell.cellIndex + way[1]]?.querySelector("a");
-    if (next) { e.preventDefault(); next.focus(); }
-  });
-
-  // Whoever draws over nights of the calendar is asked what is to change of them.
-  const grid = document.querySelector(".grid[data-change]");
-  if (grid) {
-    let from = null, to = null; // cells, between which somebody draws
+  // Whoever chooses nights of the calendar, by the mouse or by the keys, is asked what is to
+  // change of them.
+  const choosing = (grid) => {
+    let from = null, to = null; // cells, between which nights are chosen
+    let drawn = false; // the mouse draws, and it is not the keys that choose
     const place = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
-    const chosen = () => {
+    const rows = () => {
       const [a, b] = [place(from), place(to)];
-      const rows = [...grid.rows].slice(Math.min(a[0], b[0]), Math.max(a[0], b[0]) + 1);
-      return rows.map((row) => [...row.cells].slice(Math.min(a[1], b[1]), Math.max(a[1], b[1]) + 1));
+      return [...grid.rows].slice(Math.min(a[0], b[0]), Math.max(a[0], b[0]) + 1)
+        .map((row) => [...row.cells].slice(Math.min(a[1], b[1]), Math.max(a[1], b[1]) + 1));
     };
+    const several = () => from !== null && from !== to;
     const show = () => {
       grid.querySelectorAll(".chosen").forEach((cell) => cell.classList.remove("chosen"));
-      if (from && from !== to) chosen().flat().forEach((cell) => cell.classList.add("chosen"));
-      grid.classList.toggle("choosing", from !== null && from !== to);
+      if (several()) rows().flat().forEach((cell) => cell.classList.add("chosen"));
+      grid.classList.toggle("choosing", several());
+      grid.classList.toggle("drawing", from !== null);
     };
     const done = () => {
       if (!from) return;
       from = to = null;
+      drawn = false;
       show();
-      grid.classList.remove("drawing");
       soon();
     };
+    const go = () => {
+      const asked = new URL(grid.dataset.change, location.href);
+      const nights = rows()[0].map((cell) => new URL(cell.querySelector("a").href).pathname.split("/").pop());
+      asked.searchParams.set("from", nights[0]);
+      asked.searchParams.set("to", nights.at(-1));
+      for (const [cell] of rows()) asked.searchParams.append("line", cell.parentElement.id);
+      location.assign(asked);
+      from = to = null; // and the page stays as it is until it is left
+    };
+
     grid.addEventListener("dragstart", (e) => e.preventDefault());
     grid.addEventListener("pointerdown", (e) => {
       if (e.pointerType !== "mouse" || e.button !== 0) return;
+      done();
       from = to = e.target.closest("td");
-      grid.classList.toggle("drawing", from !== null);
+      drawn = from !== null;
+      show();
     });
     grid.addEventListener("pointerover", (e) => {
       const cell = e.target.closest("td");
-      if (from && !(e.buttons & 1)) done(); // let go outside of the window
-      if (from && cell) { to = cell; show(); }
+      if (drawn && !(e.buttons & 1)) done(); // let go outside of the window
+      if (drawn && cell) { to = cell; show(); }
     });
-    addEventListener("pointercancel", done);
+    addEventListener("pointercancel", () => { if (drawn) done(); });
     addEventListener("pointerup", () => {
-      if (from === to) { done(); return; }
-      const asked = new URL(grid.dataset.change, location.href);
-      const links = chosen().map((row) => row.map((cell) => new URL(cell.querySelector("a").href)));
-      const night = (link) => link.pathname.split("/").pop();
-      asked.searchParams.set("from", night(links[0][0]));
-      asked.searchParams.set("to", night(links[0].at(-1)));
-      for (const [cell] of chosen()) asked.searchParams.append("line", cell.parentElement.id);
-      location.assign(asked);
-      from = to = null; // and the page stays as it is until it is left
+      if (!drawn) return;
+      if (several()) go(); else done();
     });
-  }
+
+    // By the keys: from the night that has the focus to the one that it comes to. What is
+    // chosen is said, and let go when the focus leaves.
+    const said = document.getElementById("chosen");
+    const name = (head) => [...head.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
+    const say = () => {
+      const [first, last] = [rows()[0][0], rows()[0].at(-1)].map((cell) => name(grid.rows[0].cells[cell.cellIndex]));
+      const words = [rows()[0].length, first, last, rows().map(([cell]) => name(cell.parentElement.cells[0])).join(", ")];
+      said.textContent = several() ? words.reduce((text, word, at) => text.replace(`{${at}}`, () => word), said.dataset.words) : "";
+    };
+    grid.addEventListener("focusout", (e) => {
+      if (from && !drawn && !grid.contains(e.relatedTarget)) { said.textContent = ""; done(); }
+    });
+    return {
+      extend: (cell, next) => { from ??= cell; to = next; show(); say(); },
+      several,
+      go,
+      done: () => { if (from && !drawn) { said.textContent = ""; done(); } },
+    };
+  };
+  const grid = document.querySelector(".grid[data-change]");
+  const choice = grid && choosing(grid);
+
+  // In the calendar the arrows go from night to night, and with the shift key choose nights.
+  const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  document.addEventListener("keydown", (e) => {
+    const cell = e.target.closest(".grid td");
+    if (!cell || e.altKey || e.ctrlKey || e.metaKey) return;
+    if (choice?.several() && (e.key === "Enter" || e.key === "Escape")) {
+      e.preventDefault();
+      if (e.key === "Enter") choice.go(); else choice.done();
+      return;
+    }
+    const ends = { Home: [0, 1 - cell.cellIndex], End: [0, cell.parentElement.cells.length - 1 - cell.cellIndex] };
+    const way = ways[e.key] ?? ends[e.key];
+    if (!way || (e.shiftKey && !choice)) return;
+    const row = cell.closest("table").rows[cell.parentElement.rowIndex + way[0]];
+    const next = row?.cells[cell.cellIndex + way[1]];
+    const link = next?.querySelector("a");
+    if (!link) return;
+    e.preventDefault();
+    link.focus();
+    if (e.shiftKey) choice.extend(cell, next); else choice?.done();
+  });
 
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
