@@ -38,7 +38,7 @@ func agesText(ages []int) string {
 // as it is, and goes back unlooked at where nobody has touched it.
 func (v *visit) party(was hotel.Reservation) (adults int, ages []int, err error) {
 	adults, err = strconv.Atoi(v.r.FormValue("adults"))
-	if err != nil || adults != was.Adults && (adults < 1 || adults > mostAdults) {
+	if err != nil || adults < 1 || adults > mostAdults && adults != was.Adults {
 		return 0, nil, hotel.Invalid("/adults", "range", "is a number from 1 to %d", mostAdults)
 	}
 	if v.r.FormValue("children") == agesText(was.ChildrenAges) {
