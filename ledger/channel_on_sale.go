@@ -63,7 +63,7 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	if err := open.granted(ctx, q, c, property.Today(now)); err != nil {
 		return OnSale{}, err
 	}
-	if c.Shadow { // what it shows on nights that it was never told of is not our doing
+	if c.InShadow() { // what it shows on nights that it was never told of is not our doing
 		open.Cells = min(open.Cells, open.Rooms)
 		return open, nil
 	}
@@ -95,7 +95,10 @@ func (o *OnSale) granted(ctx context.Context, q *ledgerdb.Queries, c hotel.Chann
 	for _, r := range rows {
 		night := hotel.Date(r.Party.Night)
 		at := allotmentNight{roomNight{night, r.Party.RoomTypeID}, c.ID}
-		h := exposure.Holder{Party: partyOf(r.Party), Live: int(r.Live), Strays: unmapped.all[channelNight{c.ID, night}], Floor: promised[at].units}
+		h := exposure.Holder{Party: partyOf(r.Party), Live: int(r.Live), Floor: promised[at].units}
+		if h.Doing == exposure.Drained { // else an unmapped booking may be another room's, beside a sale that nobody has heard of
+			h.Strays = unmapped.all[channelNight{c.ID, night}]
+		}
 		delete(promised, at) // it is the first counter's
 		spare, known := h.Spare()
 		if known && spare == 0 {

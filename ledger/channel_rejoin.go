@@ -11,9 +11,28 @@ import (
 )
 
 // mayLeave refuses to join a channel to another place while a room may still be
-// sold where it is joined to, whose bookings would no longer be heard of.
+// sold where it is joined to, whose bookings would no longer be heard of. One that was
+// told something and is in shadow since goes on selling that. Of one that was disconnected
+// by force what it was granted goes on counting, and nobody hears of it.
 func (t *tx) mayLeave(c hotel.Channel) error {
-	if !c.Told() && !c.Frozen {
+	switch {
+	case c.Told(), c.Frozen:
+	case c.Status == hotel.Disconnected:
+		open, err := onSale(t.ctx, t.q, c, t.now)
+		if err != nil || open.Undrained == 0 {
+			return err
+		}
+		return t.expectClosed(c, hotel.Say("leave it as it is until these nights are over, and make another channel for the other place"))
+	case c.Shadow:
+		nights, err := t.horizon(c.PropertyID)
+		if err != nil {
+			return err
+		}
+		told, err := t.q.ToldStock(t.ctx, ledgerdb.ToldStockParams{ChannelID: c.ID, First: int64(nights.From)})
+		if err != nil || !told {
+			return err
+		}
+	default:
 		return nil
 	}
 	return t.expectClosed(c, hotel.Say("pause it and wait until it has taken the closing and its bookings are listed, or disconnect it by force, before it is joined to another place"))

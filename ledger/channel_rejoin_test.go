@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -116,5 +117,115 @@ func TestNothingIsGrantedAtAnotherPlace(t *testing.T) {
 	const count = "SELECT COUNT(*) FILTER (WHERE account IS NOT NULL), COUNT(*) FILTER (WHERE account IS NULL AND raised) FROM party WHERE channel_id = ?"
 	if err := h.readDB.QueryRowContext(t.Context(), count, f.id).Scan(&known, &strange); err != nil || known > 0 || strange == 0 {
 		t.Errorf("of %d accounts something is known, of %d nothing, %v", known, strange, err)
+	}
+}
+
+// TestWhatAChannelWasGrantedIsNotForgottenAtAnotherPlace: neither of one that sells on in shadow,
+// nor of one that was disconnected by force.
+func TestWhatAChannelWasGrantedIsNotForgottenAtAnotherPlace(t *testing.T) {
+	for name, leave := range map[string]func(t *testing.T, w *recoded){
+		"in shadow": func(t *testing.T, w *recoded) {
+			must2(w.h.ChangeChannel(t.Context(), tester, hotel.Once{}, w.f.id, 0, func(c *hotel.Channel) error {
+				c.Shadow = true
+				return nil
+			}))(t)
+		},
+		"disconnected by force": func(t *testing.T, w *recoded) {
+			must2(w.h.DisconnectChannel(t.Context(), tester, hotel.Once{}, w.f.id, 0, true))(t)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newGranted(t, promising(nil), 3)
+			left := w.leftOf(t, w.h.double)
+			leave(t, w)
+			if err := w.f.rejoin(); refusedAs(err) != "closing_unacknowledged" {
+				t.Errorf("joined to another place: %v", err)
+			}
+			if got := w.leftOf(t, w.h.double); got != left {
+				t.Errorf("%d rooms are left to others, %d before", got, left)
+			}
+		})
+	}
+}
+
+// A channel in shadow that was never told anything is joined to another place as one pleases:
+// whoever set it up may have mistyped the hotel's code, and what it shows is not our doing.
+func TestAChannelInShadowThatWasNeverToldIsJoinedToAnotherPlace(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	if _, err := h.ChannelReached(t.Context(), tester, f.id); err != nil {
+		t.Fatal(err)
+	}
+	for _, shadow := range []bool{false, true} {
+		if shadow {
+			must2(h.ShadowChannel(t.Context(), tester, hotel.Once{}, f.id, 0))(t)
+		}
+		for f.derive(t) {
+		}
+		read := func(tx *tx) error {
+			_, err := tx.b.w.conn.ExecContext(tx.ctx, "UPDATE stock_cell SET may = 3, shown = 3 WHERE channel_id = ?", f.id)
+			return err
+		}
+		if err := h.write(t.Context(), urgent, tester, read); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := h.ChangeChannel(t.Context(), tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error {
+			c.Place = fmt.Sprint("another, in shadow ", shadow)
+			return nil
+		}); err != nil {
+			t.Errorf("shadow %t: %v", shadow, err)
+		}
+	}
+}
+
+// TestAnUnmappedBookingIsNoProofOfWhatElseWasSold: until the bookings are listed a closed channel
+// that was granted a room may have sold it beside a booking that is of another type.
+func TestAnUnmappedBookingIsNoProofOfWhatElseWasSold(t *testing.T) {
+	w := newGranted(t, promising(nil), 1)
+	w.f.sell(w.f.counters[1], w.night)
+	w.f.mail[0].Booking.Rooms[0].Room = "X"
+	w.f.hear(t, 0)
+	w.f.sell(w.f.counters[0], w.night)
+	w.f.bookings, w.f.mail = append(w.f.bookings, w.f.mail...), nil // the notice of that sale is lost
+	w.f.pause(t)
+	w.f.catchUp(t)
+	if n := w.f.state(t).RoomsAtRisk; n == 0 {
+		t.Error("no room is at risk at a channel of whose sales nobody has heard")
+	}
+	if err := w.f.disconnect(t); refusedAs(err) != "closing_unacknowledged" {
+		t.Errorf("disconnected: %v", err)
+	}
+}
+
+// TestWhatWasGrantedByAFormerPromiseIsNotKnown: accounts of a channel that promises less than
+// before are of nobody knows how many rooms, and it is closed. One that promises more, or the
+// same again, keeps them.
+func TestWhatWasGrantedByAFormerPromiseIsNotKnown(t *testing.T) {
+	for name, change := range map[string]func(*hotel.Terms){
+		"three sites":          func(t *hotel.Terms) { t.Sellers, t.Sites = hotel.Many, 3 },
+		"it replenishes":       func(t *hotel.Terms) { t.AdjustsOn.Cancel = hotel.AdjustYes },
+		"a stay may grow":      func(t *hotel.Terms) { t.AdjustsOn.Modify = hotel.AdjustNo },
+		"a value is the total": func(t *hotel.Terms) { t.TotalLimit = true },
+		"twice":                func(t *hotel.Terms) { t.AtMostOnce = false },
+		"later":                func(t *hotel.Terms) { t.Lifetime = time.Hour },
+		"without end":          func(t *hotel.Terms) { t.Lifetime = 0 },
+		"listed later":         func(t *hotel.Terms) { t.SaleSettle = time.Hour },
+	} {
+		t.Run(name, func(t *testing.T) {
+			strict := func(t *hotel.Terms) { t.AdjustsOn.Cancel, t.AdjustsOn.Modify = hotel.AdjustNo, hotel.AdjustNever }
+			w := newGranted(t, promising(strict), 3)
+			more := promising(strict)
+			more.BookingTime, more.Versions = true, true
+			w.f.promises(t, more)
+			if p := w.f.party(t, w.night); p.Unknown || p.Account != 3 {
+				t.Fatalf("one that promises more has %+v", p)
+			}
+			less := more
+			change(&less)
+			w.f.promises(t, less)
+			if p := w.f.party(t, w.night); !p.Unknown {
+				t.Errorf("one that promises less has %+v", p)
+			}
+		})
 	}
 }

@@ -345,9 +345,16 @@ func (l *Ledger) KeepTerms(ctx context.Context, channel string, terms hotel.Term
 		if err != nil {
 			return err
 		}
-		if before.TotalLimit != terms.TotalLimit && row.Terms != "" {
-			if err := t.doubt(of, hotel.Span{}); err != nil { // what it was told meant something else
-				return err
+		if row.Terms != "" {
+			if before.TotalLimit != terms.TotalLimit {
+				if err := t.doubt(of, hotel.Span{}); err != nil { // what it was told meant something else
+					return err
+				}
+			}
+			if exposure.Of(terms).Weaker(exposure.Of(before)) { // what it was granted was worked out by what does not hold
+				if err := t.estrange(row.PropertyID, channel); err != nil {
+					return err
+				}
 			}
 		}
 		if err := t.q.SetTerms(t.ctx, ledgerdb.SetTermsParams{Terms: string(text), ID: channel}); err != nil {

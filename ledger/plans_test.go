@@ -137,7 +137,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 
 var (
 	// smallTables do not grow with nights, bookings or calls.
-	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay|notice|notice_state)`
+	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay|notice|notice_mail|notice_state)`
 	// smallIndexes hold the few rows of a large table that wait for something.
 	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_unlisted|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced|cut|left))\b`
 
@@ -183,7 +183,7 @@ var wideQueries = map[string]string{
 	"doubtStock": "a channel is told everything again", "doubtPrices": "a channel is told everything again", "doubtOccupancies": "a channel is told everything again",
 	"forgetStock": "a backup has come back", "deleteTokens": "a backup has come back", "deleteConsoleSessions": "a backup has come back", "deleteConsoleLinks": "a backup has come back",
 	"listConsoleUsers": "all of them", "forgetConsoleSessions": "hourly, of the few who are signed in", "forgetConsoleLinks": "hourly, of a few", "hasUnknownParty": "the first row will do", "nextDoubts": "the first rows, by their indexes",
-	"forgetShown": "a channel goes live", "rememberShown": "a channel is paused", "unclosed": "a channel is disconnected",
+	"forgetShown": "a channel goes live", "rememberShown": "a channel is paused", "unclosed": "a channel is disconnected", "toldStock": "a channel in shadow is joined to another place",
 	"clearShelf":   "a channel is joined to another place",
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",
 	"releasePrices": "a channel is changed", "releaseOccupancies": "a channel is changed",

@@ -55,6 +55,17 @@ func (a Ability) Contracted() Ability {
 	return a
 }
 
+// Weaker reports whether a channel may be selling more than an account says that was kept by
+// what it promised before: its count is sold at more places, comes back or stays by itself,
+// or means something else; requests may act later, again, or in another order; a sale is
+// seen later.
+func (a Ability) Weaker(was Ability) bool {
+	return a.Sites != was.Sites && (a.Sites < 1 || a.Sites > max(1, was.Sites)) ||
+		a.Total != was.Total || a.Loose && !was.Loose || a.Replenishes && !was.Replenishes || !a.Extends && was.Extends ||
+		!a.Once && was.Once || !a.Versions && was.Versions || was.Lifetime > 0 && (a.Lifetime <= 0 || a.Lifetime > was.Lifetime) ||
+		was.Lag >= 0 && (a.Lag < 0 || a.Lag > was.Lag)
+}
+
 // Level is what a guarded pool can promise about a channel.
 type Level string
 

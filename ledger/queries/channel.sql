@@ -63,6 +63,9 @@ UPDATE stock_cell SET before = NULL WHERE channel_id = ?;
 SELECT COUNT(*) AS cells, CAST(COALESCE(SUM(may), 0) AS INTEGER) AS rooms
 FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND (may IS NULL OR may > 0);
 
+-- name: ToldStock :one
+SELECT EXISTS (SELECT 1 FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND held IS NOT NULL);
+
 -- Entries about the channel itself that its offers do not follow yet.
 -- name: ChannelEntriesAhead :one
 SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offers AND sequence > sqlc.arg(after) AND subject = sqlc.arg(channel_id);

@@ -3494,6 +3494,22 @@ func (q *Queries) TallyStock(ctx context.Context, arg TallyStockParams) ([]Tally
 	return items, nil
 }
 
+const toldStock = `-- name: ToldStock :one
+SELECT EXISTS (SELECT 1 FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND held IS NOT NULL)
+`
+
+type ToldStockParams struct {
+	ChannelID string
+	First     int64
+}
+
+func (q *Queries) ToldStock(ctx context.Context, arg ToldStockParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, toldStock, arg.ChannelID, arg.First)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const touchChannel = `-- name: TouchChannel :exec
 UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?
 `
