@@ -66,3 +66,38 @@ func TestADepositIsAGuarantee(t *testing.T) {
 		}
 	}
 }
+
+// FuzzDeposits: whatever is said of what was paid ahead, the parts of the rooms come to it,
+// and none of them is one of a debt.
+func FuzzDeposits(f *testing.F) {
+	f.Add(`[{"amount":"90.50","currency":"EUR","type":"card"},{"amount":20,"currency":null}]`, "EUR", int64(8000), int64(10000))
+	f.Add(`[{"amount":"50","currency":"USD"},{"amount":"-20"}]`, "EUR", int64(0), int64(-1))
+	f.Add(`[{"amount":"999999999999"},{"amount":"999999999999.999"}]`, "KWD", int64(1), int64(1))
+	f.Add(`{}`, "XYZ", int64(1)<<62, int64(1)<<62)
+	f.Add(`[null,7,{"amount":{}}]`, "JPY", int64(0), int64(0))
+	f.Fuzz(func(t *testing.T, said, currency string, first, second int64) {
+		var a attributes
+		if json.Unmarshal(fmt.Appendf(nil, `{"deposits":%s}`, said), &a) != nil {
+			return
+		}
+		c := hotel.Currency(currency)
+		paid, ok := a.paid(c)
+		if !ok {
+			return
+		}
+		rooms := []hotel.ChannelRoom{
+			{Ref: "b", Amounts: []hotel.Money{{Minor: first, Currency: c}}, Extras: []hotel.Extra{{Code: "x", Quantity: 2, UnitPrice: hotel.Money{Minor: second, Currency: c}}}},
+			{Ref: "a", Amounts: []hotel.Money{{Minor: second, Currency: c}}},
+		}
+		share(paid, rooms)
+		sum := int64(0)
+		for _, r := range rooms {
+			if sum += r.Deposit.Minor; r.Deposit.Minor < 0 || r.Deposit.Currency != paid.Currency {
+				t.Errorf("%s: of room %s %s is paid", said, r.Ref, r.Deposit)
+			}
+		}
+		if sum != paid.Minor || !paid.Countable() {
+			t.Errorf("%s: the rooms have %d of %s", said, sum, paid)
+		}
+	})
+}

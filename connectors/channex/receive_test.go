@@ -6,11 +6,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
+	"ostler.example/hotel"
 )
 
 // hearing is a sink that counts hints.
@@ -89,16 +91,28 @@ func TestKitFindsMissingHints(t *testing.T) {
 func FuzzWebhook(f *testing.F) {
 	f.Add(`{"event":"booking_new","property_id":"P1"}`)
 	f.Add(`{"event":7,"property_id":null}`)
+	f.Add(`{"event":"sync_error","property_id":"P1","payload":{"channel_name":"sixteen characters","error_type":["x"]}}`)
+	f.Add(`{"event":"activate_channel","payload":{"title":7,"removal_date":"T"}}`)
 	config := sound()
 	config.WebhookSecret = "sixteen characters"
-	h := hinted{&conn{cfg: config, log: zap.NewNop(), shelf: kept{}}}
+	var reports []hotel.ChannelReport
+	h := hinted{&conn{cfg: config, log: zap.NewNop(), shelf: kept{}, tell: func(_ context.Context, r hotel.ChannelReport) error {
+		reports = append(reports, r)
+		return nil
+	}}}
 	f.Fuzz(func(t *testing.T, body string) {
+		reports = nil
 		sink, w := &hearing{}, httptest.NewRecorder()
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 		r.Header.Set(secretHeader, config.WebhookSecret)
 		h.Handler(sink).ServeHTTP(w, r)
 		if sink.hints > 0 && w.Code != http.StatusOK {
 			t.Errorf("a hint with %d", w.Code)
+		}
+		for _, r := range reports {
+			if watched[r.Code] == "" || !r.Over && r.Severity == "" || !utf8.ValidString(r.Of+r.Reason) || strings.Contains(r.Of+r.Reason, config.WebhookSecret) {
+				t.Errorf("%q is reported as %+v", body, r)
+			}
 		}
 	})
 }

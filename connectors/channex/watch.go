@@ -48,12 +48,10 @@ func (c *conn) watch(ctx context.Context, said webhook) error {
 		return nil
 	}
 	r.Severity = severity
-	switch {
-	case said.Event == unacknowledged: // one for all, since they are looked for together
+	day, _, _ := strings.Cut(string(n.Removal), "T")
+	r.Reason = c.words(cmp.Or(string(n.Error), day))
+	if said.Event == unacknowledged { // one for all, since they are looked for together
 		r.Of, r.Reason = "", c.words(string(n.Booking))
-	default:
-		day, _, _ := strings.Cut(string(n.Removal), "T")
-		r.Reason = c.words(cmp.Or(string(n.Error), day))
 	}
 	return c.report(ctx, r)
 }

@@ -23,14 +23,18 @@ func TestWhatChannexTellsIsReported(t *testing.T) {
 		name, event, payload string
 		want                 []hotel.ChannelReport
 	}{
-		{"a sync that failed", "sync_error", `{"channel":"BDC","channel_id":"c1","channel_name":"Locanda Seaview","error_type":"authorization_error","property_name":"Seaview"}`,
-			[]hotel.ChannelReport{{Code: "sync_error", Of: "Locanda Seaview", Reason: "authorization_error", Severity: hotel.Warning}}},
+		{
+			"a sync that failed", "sync_error", `{"channel":"BDC","channel_id":"c1","channel_name":"Locanda Seaview","error_type":"authorization_error","property_name":"Seaview"}`,
+			[]hotel.ChannelReport{{Code: "sync_error", Of: "Locanda Seaview", Reason: "authorization_error", Severity: hotel.Warning}},
+		},
 		{"one that says nothing", "sync_warning", `null`, []hotel.ChannelReport{{Code: "sync_warning", Severity: hotel.Info}}},
 		{"one of another form", "rate_error", `["x"]`, []hotel.ChannelReport{{Code: "rate_error", Severity: hotel.Warning}}},
 		{"an agency switched off", "deactivate_channel", `{"title":"Seaview","channel_id":"c1","ota_name":"Expedia"}`, []hotel.ChannelReport{{Code: "deactivate_channel", Of: "Seaview", Severity: hotel.Critical}}},
 		{"and on again", "activate_channel", `{"title":"Seaview","channel_id":"c1","ota_name":"Expedia"}`, []hotel.ChannelReport{{Code: "deactivate_channel", Of: "Seaview", Over: true}}},
-		{"an agency that will be removed", "channel_removal_warning", `{"channel_name":"Old","days_left":7,"removal_date":"2027-01-05T00:00:00"}`,
-			[]hotel.ChannelReport{{Code: "channel_removal_warning", Of: "Old", Reason: "2027-01-05", Severity: hotel.Warning}}},
+		{
+			"an agency that will be removed", "channel_removal_warning", `{"channel_name":"Old","days_left":7,"removal_date":"2027-01-05T00:00:00"}`,
+			[]hotel.ChannelReport{{Code: "channel_removal_warning", Of: "Old", Reason: "2027-01-05", Severity: hotel.Warning}},
+		},
 		{"a booking that nobody acknowledged", "non_acked_booking", `{"booking_unique_id":"BDC-1","channel_id":"c1","customer_name":"Ada Lovelace"}`,
 			[]hotel.ChannelReport{{Code: "non_acked_booking", Reason: "BDC-1", Severity: hotel.Warning}}},
 		{"a secret in its words", "sync_error", `{"error_type":"sixteen characters are wrong"}`, []hotel.ChannelReport{{Code: "sync_error", Reason: "*** are wrong", Severity: hotel.Warning}}},
