@@ -35,8 +35,10 @@ func TestWhatChannexTellsIsReported(t *testing.T) {
 			"an agency that will be removed", "channel_removal_warning", `{"channel_name":"Old","days_left":7,"removal_date":"2027-01-05T00:00:00"}`,
 			[]hotel.ChannelReport{{Code: "channel_removal_warning", Of: "Old", Reason: "2027-01-05", Severity: hotel.Warning}},
 		},
-		{"a booking that nobody acknowledged", "non_acked_booking", `{"booking_unique_id":"BDC-1","channel_id":"c1","customer_name":"Ada Lovelace"}`,
-			[]hotel.ChannelReport{{Code: "non_acked_booking", Reason: "BDC-1", Severity: hotel.Warning}}},
+		{
+			"a booking that nobody acknowledged", "non_acked_booking", `{"booking_unique_id":"BDC-1","channel_id":"c1","customer_name":"Ada Lovelace"}`,
+			[]hotel.ChannelReport{{Code: "non_acked_booking", Reason: "BDC-1", Severity: hotel.Warning}},
+		},
 		{"a secret in its words", "sync_error", `{"error_type":"sixteen characters are wrong"}`, []hotel.ChannelReport{{Code: "sync_error", Reason: "*** are wrong", Severity: hotel.Warning}}},
 		{"a room that is not mapped, which the booking tells", "booking_unmapped_room", `{}`, nil},
 		{"a review", "review", `{"title":"Nice"}`, nil},
