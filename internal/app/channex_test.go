@@ -352,11 +352,41 @@ func (c *certification) resent() {
 	}
 	time.Sleep(time.Minute)
 	r := c.ok(c.token, "GET", fmt.Sprintf("/reservations/%s", open[0].(map[string]any)["subject"].(map[string]any)["id"]), "")
+	if b.Number%3 != 0 || fmt.Sprint(r["deposit_paid"]) == "<nil>" || fmt.Sprint(r["deposit_paid"]) == fmt.Sprint(r["total"].(map[string]any)["gross"]) {
+		c.t.Errorf("of booking %d, at %v, %v is paid", b.Number, r["total"], r["deposit_paid"])
+	}
 	if r["room_type_id"] != c.roomIDs["T"] || r["rate_plan_id"] != c.planIDs["BB"] || c.shows("T", "", hotel.Availability, 75).Available != 7 {
 		c.t.Errorf("stored is %v, and Channex shows %d rooms", r, c.shows("T", "", hotel.Availability, 75).Available)
 	}
 	if left, _ := c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")["data"].([]any); len(left) != 0 || book.State().Waiting != 0 {
 		c.t.Errorf("%d are not acknowledged, and somebody is asked about %v", book.State().Waiting, left)
+	}
+}
+
+// reported is an agency that is switched off at Channex and on again: somebody is asked
+// about it, until it is over.
+func (c *certification) reported() {
+	c.t.Helper()
+	agency := map[string]string{"title": "Locanda Online", "channel_id": "c1", "ota_name": "Locanda"}
+	open := func() []any {
+		time.Sleep(10 * time.Second)
+		list, _ := c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")["data"].([]any)
+		return list
+	}
+	for range 2 { // a webhook may come twice
+		if err := c.channex.Report(c.t.Context(), "deactivate_channel", agency); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	asked := open()
+	if len(asked) != 1 || asked[0].(map[string]any)["kind"] != "channel_report" || fmt.Sprint(asked[0].(map[string]any)["facts"]) != "map[of:Locanda Online report:deactivate_channel]" {
+		c.t.Errorf("somebody is asked about %v", asked)
+	}
+	if err := c.channex.Report(c.t.Context(), "activate_channel", agency); err != nil {
+		c.t.Fatal(err)
+	}
+	if asked = open(); len(asked) > 0 {
+		c.t.Errorf("somebody is still asked about %v", asked)
 	}
 }
 
@@ -455,6 +485,7 @@ func TestChannexCertification(t *testing.T) {
 		c.bookings()
 		c.unmapped()
 		c.resent()
+		c.reported()
 		c.made()
 		time.Sleep(90 * time.Minute) // everything is read back once
 		c.token = c.estate.token(auth.Production, "")

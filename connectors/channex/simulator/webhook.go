@@ -97,15 +97,20 @@ func (s *Simulator) CallOldest(ctx context.Context) (bool, error) {
 	return true, err
 }
 
-// callHook sends one webhook once. What is answered below 500 is over.
+// callHook sends one webhook about a booking once.
 func (s *Simulator) callHook(ctx context.Context, event string, e simkit.Event) error {
+	return s.Report(ctx, event, map[string]string{"property_id": s.o.Hotel, "booking_id": bookingID(e.Booking), "revision_id": revisionID(e.Booking)})
+}
+
+// Report sends a webhook about anything once: an agency that was switched off, a sync that
+// has failed. What is answered below 500 is over.
+func (s *Simulator) Report(ctx context.Context, event string, payload map[string]string) error {
 	to := s.o.InboundURL()
 	if to == "" {
 		return errors.New("it is not known where to")
 	}
 	body, _ := json.Marshal(map[string]any{ // text: nothing that can fail
-		"event": event, "property_id": s.o.Hotel, "user_id": nil, "timestamp": s.o.Clock.Now().UTC().Format(time.RFC3339),
-		"payload": map[string]string{"property_id": s.o.Hotel, "booking_id": bookingID(e.Booking), "revision_id": revisionID(e.Booking)},
+		"event": event, "property_id": s.o.Hotel, "user_id": nil, "timestamp": s.o.Clock.Now().UTC().Format(time.RFC3339), "payload": payload,
 	})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
