@@ -13,7 +13,6 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
-	"ostler.example/hotel/card"
 	"ostler.example/ledger"
 	"ostler.example/sync/action"
 	"ostler.example/sync/call"
@@ -147,17 +146,11 @@ func (e *Engine) env(c hotel.Channel) connectors.Env {
 
 		Rooms:    func(ctx context.Context) ([]connectors.SoldRoom, error) { return soldRooms(ctx, e.o.Ledger, c) },
 		Property: func(ctx context.Context) (hotel.Property, error) { return e.o.Ledger.Property(ctx, c.PropertyID) },
-		Report:   func(ctx context.Context, r hotel.ChannelReport) error { return e.report(ctx, c.ID, r) },
-		Shut:     func(ctx context.Context) ([]hotel.Span, error) { return shut(ctx, e.o.Ledger, c, e.o.Clock.Now()) },
+		Report: func(ctx context.Context, r hotel.ChannelReport) error {
+			return inbound.Report(ctx, e.o.Ledger, c.ID, r)
+		},
+		Shut: func(ctx context.Context) ([]hotel.Span, error) { return shut(ctx, e.o.Ledger, c, e.o.Clock.Now()) },
 	}
-}
-
-// report keeps what a connector reports, without card numbers: the words are somebody else's.
-func (e *Engine) report(ctx context.Context, channel string, r hotel.ChannelReport) error {
-	for _, text := range []*string{&r.Code, &r.Of, &r.Reason} {
-		*text = string(card.Mask([]byte(*text)))
-	}
-	return e.o.Ledger.Report(ctx, channel, r)
 }
 
 // installation is a name that is made of the ledger's identity and does not tell it.
