@@ -96,12 +96,12 @@ func TestKeptFieldsAreSaid(t *testing.T) {
 	}
 	s := newSite(t)
 	k := s.sells(t)
-	_, _, err := s.l.ChangeReservation(t.Context(), by, hotel.Once{}, k.Subject.ID, hotel.ReservationChange{ArrivalTime: new("18:30")})
+	_, _, err := s.l.ChangeReservation(t.Context(), by, hotel.Once{}, k.Subject.ID, hotel.ReservationChange{ArrivalTime: new("18:30"), DepositPaid: hotel.Given(hotel.Money{Minor: 5000, Currency: "EUR"})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	page := s.as(t, "owner").do(http.MethodGet, s.path("reservations/"+k.Subject.ID), nil, http.Header{"Accept-Language": {"de"}}).body
-	shows(t, page, "Hier geändert: die Ankunftszeit.")
+	shows(t, page, "Hier geändert: die Ankunftszeit.", "Hier geändert: was schon bezahlt ist.", "<dt>Schon bezahlt</dt><dd>50,00", "Schon bezahlt: <ins>50,00")
 	if strings.Contains(page, ">expected_arrival_time") {
 		t.Error("a field is called as in the API")
 	}
