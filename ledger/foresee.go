@@ -20,6 +20,8 @@ type Foresight struct {
 	prices map[nightKey]map[int]price.House // empty: no price
 	rules  map[nightKey]availability.NightRules
 	shown  []*layer // what would be kept from channels
+
+	Closing, Opening int // nights of plans that restrictions would close, and that none would close any more
 }
 
 // Foresee works out what a bulk update would make of the house values. It stores nothing,
@@ -98,8 +100,16 @@ func (f *Foresight) compare(s *structure, is, would *board.Board) error {
 				}
 				f.prices[nightKey{d, p}] = of
 			}
-			if rules := would.HouseRules(d, room, plan); rules != is.HouseRules(d, room, plan) {
-				f.rules[nightKey{d, p}] = rules
+			rules, before := would.HouseRules(d, room, plan), is.HouseRules(d, room, plan)
+			if rules == before {
+				continue
+			}
+			f.rules[nightKey{d, p}] = rules
+			switch {
+			case rules.Closed.Closed && !before.Closed.Closed:
+				f.Closing++
+			case before.Closed.Closed && !rules.Closed.Closed:
+				f.Opening++
 			}
 		}
 	}

@@ -90,11 +90,6 @@ func (v *visit) ruleCells(f *alterForm, mine func(room, plan string, night hotel
 		} else {
 			a.before = v.numberOrNone(lengths[f.What.field].own(&c.Own))
 		}
-		if f.What.field == hotel.FieldClosed {
-			closes := f.What.flag != nil && *f.What.flag
-			a.closes = closes && !c.Closed.Closed
-			a.opens = !closes && c.Closed.Closed && c.Own.Closed != nil && *c.Own.Closed
-		}
 		cells = append(cells, a)
 	}
 	return cells, err

@@ -196,6 +196,43 @@ func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
 	}
 }
 
+// What closes and opens is what the house makes of the nights, also of plans that follow: an
+// opening opens nothing that the plan closes by default, and its taking back closes nothing.
+func TestNightsThatCloseAndOpenAreCounted(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	step := func(name, what, closing, opening string) {
+		t.Helper()
+		form := s.altering(what, "", today+1, today+2)
+		page := b.post(s.path("calendar/change"), form).body
+		for key, want := range map[string]string{"draft.closing": closing, "draft.opening": opening} {
+			_, said, told := strings.Cut(page, catalogue["en"][key]+"</dt><dd>")
+			if said, _, _ = strings.Cut(said, "<"); said != want || told != (want != "") {
+				t.Errorf("%s: %s %q, want %q", name, key, said, want)
+			}
+		}
+		if r := b.post(s.path("calendar/apply"), s.preview(t, b, form)); r.status != http.StatusOK {
+			t.Fatalf("%s: %d", name, r.status)
+		}
+	}
+	step("closed, with the plan that is derived from it", "close", "4", "")
+	step("the closing is taken back", "inherit_closed", "", "4")
+	step("closed again", "close", "4", "")
+	step("opened", "open", "", "4")
+	step("the opening is taken back", "inherit_closed", "", "")
+	_, _, err := s.l.ChangeRatePlan(t.Context(), by, hotel.Once{}, s.house.Plans[0].ID, hotel.Change[hotel.RatePlan]{Apply: func(p *hotel.RatePlan) error {
+		p.Restrictions.Closed = new(true)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step("closed, as it is by default", "close", "", "")
+	step("opened, though closed by default", "open", "", "")
+	step("the opening is taken back, and the default goes on", "inherit_closed", "", "")
+}
+
 // A price that is taken back is that of the plan again, for any number of guests.
 func TestPricesAreTakenBack(t *testing.T) {
 	s := newSite(t)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ostler.example/hotel"
-	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
 )
 
@@ -20,7 +19,7 @@ type draft struct {
 	Lines   []draftLine
 	More    int // lines that there are besides
 	Untyped int // nights that are left out: no price is typed that could be adjusted
-	Closing int // nights of plans that close
+	Closing int // nights of plans that close, also because the plan's default holds again
 	Opening int // likewise, unless something else closes them
 	Told    []foreseen
 	Seen    string // of the versions that the draft rests on
@@ -115,12 +114,6 @@ func (v *visit) draft() (d draft, err error) {
 	seen := sha256.New()
 	for _, c := range d.cells {
 		fmt.Fprintln(seen, c.room, c.plan, c.night, c.version)
-		if c.closes {
-			d.Closing++
-		}
-		if c.opens {
-			d.Opening++
-		}
 	}
 	d.Seen = fmt.Sprintf("%x", seen.Sum(nil))
 	d.lines()
@@ -180,18 +173,20 @@ func (d *draft) lines() {
 	d.Lines = d.Lines[:len(d.Lines)-d.More]
 }
 
-// showEffect shows a draft, with what each channel would be told.
+// showEffect shows a draft, with the nights that close and open and what each channel would
+// be told.
 func (v *visit) showEffect(d draft, status int) error {
-	if v.may(auth.ChannelsRead) && d.Update.CellsChanged > 0 {
+	if d.Update.CellsChanged > 0 {
 		u, err := v.bulk(&d.alterForm, d.cells)
 		if err != nil {
 			return err
 		}
-		plans, err := v.c.desk.Foresee(v.r.Context(), v.caller, u)
+		of, err := v.c.desk.Foresee(v.r.Context(), v.caller, u)
 		if err != nil { // somebody has changed a night since the draft was made
 			return v.showDraft(d, err)
 		}
-		for _, p := range plans {
+		d.Closing, d.Opening = of.Closing, of.Opening
+		for _, p := range of.Plans {
 			f := foreseen{ForeseenPlan: p}
 			for _, c := range p.Calls {
 				f.Cells, f.Closes, f.Opens = f.Cells+c.Cells, f.Closes+c.Closes, f.Opens+c.Opens

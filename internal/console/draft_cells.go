@@ -17,7 +17,6 @@ type altered struct {
 	night         hotel.Date
 	version       int64
 	before, after string
-	closes, opens bool
 	guests        []int // for so many, other than the usual number, a price is typed
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // ForeseenPlan is the calls by which a channel would be told of a bulk update.
@@ -15,21 +16,32 @@ type ForeseenPlan struct {
 	Unknown string // why nobody can say, in words; "": it is known
 }
 
-// Foresee works out what each channel of the property that is told what changes would be
-// told of a bulk update, were it stored. It needs what writing the update needs, and
-// [auth.ChannelsRead]. Nothing is stored or sent.
-func (d *Desk) Foresee(ctx context.Context, c Caller, u hotel.AnyUpdate) ([]ForeseenPlan, error) {
+// Foreseen is what a bulk update would do beyond what is typed.
+type Foreseen struct {
+	Closing, Opening int            // nights of plans that restrictions would close, and that none would close any more
+	Plans            []ForeseenPlan // of every channel that would be told, for whoever may see channels
+}
+
+// Foresee works out what a bulk update would do, were it stored, and what each channel of the
+// property that is told what changes would be told of it. It needs what writing the update
+// needs. Nothing is stored or sent.
+func (d *Desk) Foresee(ctx context.Context, c Caller, u hotel.AnyUpdate) (Foreseen, error) {
 	property, err := d.enterAny(ctx, c, u)
 	if err != nil {
-		return nil, err
-	}
-	if err := c.enter(auth.ChannelsRead, property); err != nil {
-		return nil, err
+		return Foreseen{}, err
 	}
 	foresight, err := d.ledger.Foresee(ctx, u)
 	if err != nil {
-		return nil, said(err)
+		return Foreseen{}, said(err)
 	}
+	of := Foreseen{Closing: foresight.Closing, Opening: foresight.Opening}
+	if c.Scopes.Has(auth.ChannelsRead) {
+		of.Plans, err = d.foreseenPlans(ctx, c, property, foresight)
+	}
+	return of, err
+}
+
+func (d *Desk) foreseenPlans(ctx context.Context, c Caller, property string, foresight ledger.Foresight) ([]ForeseenPlan, error) {
 	states, err := d.ledger.Channels(ctx, property)
 	if err != nil {
 		return nil, said(err)
