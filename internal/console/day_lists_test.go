@@ -28,7 +28,9 @@ func TestListsOfADay(t *testing.T) {
 		}
 	}
 	b := s.as(t, "front_desk")
-	on := func(show string, day hotel.Date) string { return s.path("reservations?show=" + show + "&day=" + day.String()) }
+	on := func(show string, day hotel.Date) string {
+		return s.path("reservations?show=" + show + "&day=" + day.String())
+	}
 	for _, c := range []struct {
 		show string
 		day  hotel.Date
@@ -61,7 +63,7 @@ func TestListsOfADay(t *testing.T) {
 	w := wordsIn("en")
 	shows(t, page, w.T("bookings.hour", "19:30"), "a cot for Hopper", "pays cash", `name="day" value="`+(today+4).String()+`"`, "?day="+(today+5).String()+"&amp;show=arriving", w.date(today+4), "data-print")
 	s.clock.advance(4 * 24 * time.Hour)
-	b = s.as(t, "front_desk") // whose session has ended
+	b = s.as(t, "front_desk")                                        // whose session has ended
 	shows(t, b.get(s.path("reservations")).body, "a cot for Hopper") // today's, without a day in the address
 	if seen := s.as(t, "read_only").get(on("arriving", today+4)).body; strings.Contains(seen, "Hopper") || strings.Contains(seen, "pays cash") || !strings.Contains(seen, w.T("bookings.hour", "19:30")) {
 		t.Error("whoever may not see guests reads of them, or of no hours")
