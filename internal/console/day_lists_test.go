@@ -45,7 +45,7 @@ func TestListsOfADay(t *testing.T) {
 		page := b.get(on(c.show, c.day)).body
 		got := map[string]bool{}
 		at := 0
-		for _, name := range strings.Fields(c.want) {
+		for name := range strings.FieldsSeq(c.want) {
 			got[name] = true
 			if i := strings.Index(page, ">"+name+"</a>"); i < 0 || c.show == "arriving" && i < at {
 				t.Errorf("%s on %s: %s is missing, or too early", c.show, c.day, name)

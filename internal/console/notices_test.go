@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,9 +30,7 @@ func TestRecipientsAreNamed(t *testing.T) {
 	add := func(fields url.Values) reply {
 		t.Helper()
 		form := formOf(t, b.get(page).body, page)
-		for name, values := range fields {
-			form[name] = values
-		}
+		maps.Copy(form, fields)
 		form.Set("act", "save")
 		return b.post(page, form)
 	}
@@ -96,9 +95,7 @@ func TestRecipientsThatCannotBe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			form := formOf(t, b.get(page).body, page)
-			for field, values := range c.set {
-				form[field] = values
-			}
+			maps.Copy(form, c.set)
 			form.Set("name", "Ada")
 			r := b.do(http.MethodPost, page, form, http.Header{"Accept-Language": {"it"}})
 			if r.status != http.StatusUnprocessableEntity {
