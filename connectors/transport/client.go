@@ -5,6 +5,7 @@
 package transport
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -54,12 +55,27 @@ func NewTransport() *http.Transport {
 	protocols.SetHTTP1(true)
 	return &http.Transport{
 		Proxy:                  proxy,
-		DialContext:            (&net.Dialer{Timeout: 15 * time.Second, ControlContext: control}).DialContext,
+		DialContext:            dial,
 		TLSHandshakeTimeout:    15 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		DisableKeepAlives:      true,
 		Protocols:              protocols,
 	}
+}
+
+// dial opens a connection that is reset when it is closed. What an answer was not waited
+// for of a call that ran out of time would be sent again by the system for minutes else, and
+// could act when the call's lifetime is over by all that was promised. Of a call that was
+// answered nothing is left to be sent.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{Timeout: 15 * time.Second, ControlContext: control}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if tcp, is := conn.(*net.TCPConn); is {
+		err = tcp.SetLinger(0)
+	}
+	return conn, err
 }
 
 // once passes requests on so that they cannot be replayed, caps the answers, and notes with
