@@ -196,8 +196,8 @@ func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
 	}
 }
 
-// What closes and opens is what the house makes of the nights, also of plans that follow: an
-// opening opens nothing that the plan closes by default, and its taking back closes nothing.
+// What closes and opens is what the house makes of the nights, also of plans that follow: the
+// taking back of an opening closes nothing but what the plan closes by default.
 func TestNightsThatCloseAndOpenAreCounted(t *testing.T) {
 	s := newSite(t)
 	b := s.as(t, "owner")
@@ -229,8 +229,8 @@ func TestNightsThatCloseAndOpenAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	step("closed, as it is by default", "close", "", "")
-	step("opened, though closed by default", "open", "", "")
-	step("the opening is taken back, and the default goes on", "inherit_closed", "", "")
+	step("opened, though closed by default", "open", "", "4")
+	step("the opening is taken back, and the default goes on", "inherit_closed", "4", "")
 }
 
 // A price that is taken back is that of the plan again, for any number of guests.
