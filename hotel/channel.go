@@ -118,9 +118,7 @@ func (c Channel) Told() bool {
 func (c Channel) Live() bool { return c.Status == ChannelActive && !c.Shadow }
 
 // Derived reports whether what the channel is to show is worked out, told or not.
-func (c Channel) Derived() bool {
-	return c.Status == Testing || c.Status == ChannelActive || c.Status == Paused
-}
+func (c Channel) Derived() bool { return c.Status == ChannelActive || c.Status == Paused }
 
 // Readable reports whether the channel is asked what it shows: one that is told what to
 // show, and one in shadow.

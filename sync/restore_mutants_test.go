@@ -12,6 +12,7 @@ import (
 // channels behind a restored backup. Worlds in which one is restored find them.
 var restoreMistakes = []mistake{
 	{"an audit goes by counts alone", "sync/inbound/auditor.go", "	case a.Lists:\n", "	case a.Lists:\n		means.Listed = true\n	case false:\n"},
+	{"accounts of before a restore are trusted", "ledger/estrange.go", "		if err := t.estrange(row.PropertyID, row.ID); err != nil {\n", "		if err := t.renewParties(row.PropertyID, row.ID); err != nil {\n"},
 	{"an audit asks the feed, which tells once what it has sold", "sync/inbound/auditor.go", "	case a.Lists:\n", "	case a.Lists && a.Poller == nil:\n"},
 }
 

@@ -118,32 +118,3 @@ func TestInShadowNobodyWhoCallsIsAnswered(t *testing.T) {
 		}
 	})
 }
-
-// A channel that is being tested is in shadow: what it is to show is worked out and it is
-// read, and nothing is sent.
-func TestInTestingItIsWorkedOut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
-		defer b.stop()
-		ctx := t.Context()
-		f := b.far("a")
-		b.channel("a", f.Settings(300))
-		if err := b.eng.Start(ctx); err != nil {
-			t.Fatal(err)
-		}
-		b.pass(2 * time.Minute)
-		seen, err := b.ldg.Sights(ctx, hotel.SightQuery{
-			ChannelID: "a", RoomTypeIDs: []string{b.house.Rooms[0].ID}, RatePlanIDs: []string{b.house.Plans[0].ID}, Span: hotel.Span{From: b.first, To: b.first}, AtLeast: 1,
-		})
-		if err != nil || len(seen.Cells) != 1 || seen.Cells[0].Groups[0].Desired == nil || seen.Cells[0].Groups[0].Code != "not_active" {
-			t.Errorf("it is seen as %+v, %v", seen.Cells, err)
-		}
-		c, err := b.ldg.Channel(ctx, "a")
-		if err != nil || c.Status != hotel.Testing || c.LastReadAt.IsZero() {
-			t.Errorf("it is %s, read at %v, %v", c.Status, c.LastReadAt, err)
-		}
-		if shown := b.rooms(f); shown != 0 {
-			t.Errorf("it shows %d rooms", shown)
-		}
-	})
-}
