@@ -47,71 +47,89 @@ func (h *house) changeProperty(apply func(*hotel.Property)) (hotel.Property, err
 
 func TestChangesOfTheHouseMoveWhatFollows(t *testing.T) {
 	own := func(h *house) string { return h.double.Consumes[0].AnyOf[0] }
+	limited := func(h *house) error { // a whole double is left, and half of one that counts as two
+		_, err := h.updateStock(hotel.InventoryEntry{Dates: h.span(3, 4), HouseLimit: hotel.Given(1)})
+		return err
+	}
 	for _, c := range []struct {
 		name   string
 		change func(h *house) error
-		kinds  string // of the entries, each once
+		kinds  string               // of the entries, each once
+		before func(h *house) error // the change; nil: nothing
 	}{
 		{"a name", func(h *house) error {
 			_, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.Name = "Doppelzimmer" })
 			return err
-		}, "room_type.updated"},
+		}, "room_type.updated", nil},
 		{"more rooms, told to the room type", func(h *house) error {
 			r, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.TotalUnits = 7 })
 			if err == nil && r.TotalUnits != 7 {
 				return errors.New("the room type does not have them")
 			}
 			return err
-		}, "pool.updated inventory.updated room_type.updated"},
+		}, "pool.updated inventory.updated room_type.updated", nil},
 		{"more rooms, told to the pool", func(h *house) error {
 			_, _, err := h.ChangePool(t.Context(), tester, hotel.Once{}, own(h), changed(func(p *hotel.Pool) { p.TotalUnits = 7 }))
 			return err
-		}, "pool.updated inventory.updated"},
+		}, "pool.updated inventory.updated", nil},
 		{"the suite takes a double too", func(h *house) error {
 			_, err := h.changeRoom(h.suite.ID, func(r *hotel.RoomType) {
 				r.Consumes = append(r.Consumes, hotel.Draw{AnyOf: []string{own(h)}, Units: 3})
 			})
 			return err
-		}, "room_type.updated inventory.updated"},
+		}, "room_type.updated inventory.updated", nil},
+		{"a room that counts as two under a limit of the house", func(h *house) error {
+			_, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.Rooms = new(2) })
+			return err
+		}, "room_type.updated inventory.updated", limited},
+		{"units of two rooms under a limit of the house", func(h *house) error {
+			_, _, err := h.ChangePool(t.Context(), tester, hotel.Once{}, own(h), changed(func(p *hotel.Pool) { p.RoomsPerUnit = 2 }))
+			return err
+		}, "pool.updated inventory.updated", limited},
 		{"a plan sells one room less", func(h *house) error {
 			_, err := h.changePlan(h.saver.ID, func(p *hotel.RatePlan) { p.RoomTypeIDs = p.RoomTypeIDs[:2] })
 			return err
-		}, "rate_plan.updated rates.updated restrictions.updated"},
+		}, "rate_plan.updated rates.updated restrictions.updated", nil},
 		{"a derivation", func(h *house) error {
 			_, err := h.changePlan(h.saver.ID, func(p *hotel.RatePlan) { p.DerivedFrom.Value = "-12.5" })
 			return err
-		}, "rate_plan.updated rates.updated"},
+		}, "rate_plan.updated rates.updated", nil},
 		{"a minimum stay by default", func(h *house) error {
 			_, err := h.changePlan(h.flex.ID, func(p *hotel.RatePlan) { p.Restrictions.MinStayArrival = new(2) })
 			return err
-		}, "rate_plan.updated restrictions.updated"},
+		}, "rate_plan.updated restrictions.updated", nil},
 		{"who sells a plan", func(h *house) error {
 			_, err := h.changePlan(h.flex.ID, func(p *hotel.RatePlan) { p.SoldBy = []string{"ch_1"} })
 			return err
-		}, "rate_plan.updated"},
+		}, "rate_plan.updated", nil},
 		{"a plan's end", func(h *house) error {
 			_, _, err := h.ArchiveRatePlan(t.Context(), tester, hotel.Once{}, h.saver.ID, 0)
 			return err
-		}, "rate_plan.archived rates.updated restrictions.updated"},
+		}, "rate_plan.archived rates.updated restrictions.updated", nil},
 		{"a property that sells nothing for a while", func(h *house) error {
 			_, err := h.changeProperty(func(p *hotel.Property) { p.Status = hotel.Suspended })
 			return err
-		}, "property.updated restrictions.updated"},
+		}, "property.updated restrictions.updated", nil},
 		{"a longer horizon", func(h *house) error {
 			_, err := h.changeProperty(func(p *hotel.Property) { p.HorizonDays = 70 })
 			return err
-		}, "property.updated inventory.updated restrictions.updated"},
+		}, "property.updated inventory.updated restrictions.updated", nil},
 		{"a telephone number", func(h *house) error {
 			_, err := h.changeProperty(func(p *hotel.Property) { p.Phone = "+4930123456" })
 			return err
-		}, "property.updated"},
+		}, "property.updated", nil},
 		{"nothing", func(h *house) error {
 			_, err := h.changeProperty(func(*hotel.Property) {})
 			return err
-		}, ""},
+		}, "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse(t)
+			if c.before != nil {
+				if err := c.before(h); err != nil {
+					t.Fatal(err)
+				}
+			}
 			before := must(h.Sequence(t.Context()))(t)
 			if err := c.change(h); err != nil {
 				t.Fatal(err)

@@ -29,7 +29,7 @@ var pools = housePart[hotel.Pool, *hotel.Pool]{
 		return inUse("room_type_ids", s.drawing(p.ID), "room types draw on pool %s: let them draw on another, or archive them first", p.ID)
 	},
 	reach: func(before, p *hotel.Pool) reach {
-		return reach{stock: before != nil && before.TotalUnits != p.TotalUnits}
+		return reach{stock: before != nil && (before.TotalUnits != p.TotalUnits || before.RoomsPerUnit != p.RoomsPerUnit)}
 	},
 }
 

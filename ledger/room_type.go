@@ -61,7 +61,7 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 		}
 		ended := before.Status != r.Status
 		return reach{
-			stock:    ended || before.Mode != r.Mode || !reflect.DeepEqual(before.Consumes, r.Consumes),
+			stock:    ended || before.Mode != r.Mode || !reflect.DeepEqual(before.Consumes, r.Consumes) || !reflect.DeepEqual(before.Rooms, r.Rooms),
 			products: ended || guests(before) != guests(r),
 			offers:   before.BaseOccupancy != r.BaseOccupancy,
 		}
