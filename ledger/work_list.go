@@ -169,13 +169,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		}
 		parts = append(parts, p)
 	case RatesUpdated:
-		p := part{strand: pricesStrand, nights: body.Ranges}
-		for _, m := range l.mappings {
-			if subjectOf(m) == e.Subject {
-				p.lines = append(p.lines, m.Line)
-			}
-		}
-		parts = append(parts, p)
+		parts = []part{l.pricesOf(func(m hotel.Mapping) bool { return subjectOf(m) == e.Subject }, body.Ranges)}
 	case HouseRulesUpdated:
 		// What is told about a night can follow from the rules of any other.
 		parts = l.rulesOf(func(m hotel.Mapping) bool { return subjectOf(m) == e.Subject })
@@ -189,6 +183,10 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	case RatePlanUpdated:
 		if body.Offers {
 			parts = l.terms(e.Subject, body.Ranges)
+		}
+	case RoomTypeUpdated: // for how many guests its base price is: what is taken in by the head is in that
+		if body.Offers {
+			parts = []part{l.pricesOf(func(m hotel.Mapping) bool { return m.RoomTypeID == e.Subject }, body.Ranges)}
 		}
 	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped: // as ofChannel says
 		if e.Subject == l.channel {
@@ -230,13 +228,18 @@ func anyMapping(hotel.Mapping) bool { return true }
 // sold as.
 func (l *workList) terms(plan string, nights []hotel.Span) []part {
 	sold := func(m hotel.Mapping) bool { return m.RatePlanID == plan }
+	return append(l.rulesOf(sold), l.pricesOf(sold, nights))
+}
+
+// pricesOf is the prices of such mappings on some nights.
+func (l *workList) pricesOf(has func(hotel.Mapping) bool, nights []hotel.Span) part {
 	p := part{strand: pricesStrand, nights: nights}
 	for _, m := range l.mappings {
-		if sold(m) {
+		if has(m) {
 			p.lines = append(p.lines, m.Line)
 		}
 	}
-	return append(l.rulesOf(sold), p)
+	return p
 }
 
 // timePassed is what follows from the time alone: cut-offs and advance days

@@ -316,3 +316,29 @@ func TestASaleOvertakesWhatSettingsChange(t *testing.T) {
 		t.Errorf("derived through %d in the end; more is to be worked out: %t", s.DerivedThrough, s.Deriving)
 	}
 }
+
+// TestBasePriceForMoreGuestsIsWorkedOutAnew: what a plan includes for each guest is in the
+// price that a channel is told with its tax, so that how many guests the price is for tells,
+// though the house's own price stays as it is.
+func TestBasePriceForMoreGuestsIsWorkedOutAnew(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	f.goLive(t)
+	f.catchUp(t)
+	must(h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.BaseOccupancy = 1 }))(t)
+	lines := map[int64]int{}
+	for _, p := range must(h.Work(t.Context(), f.id, Reach{}, Turn{}))(t).Prices {
+		lines[p.Line]++
+	}
+	for _, m := range f.mappings {
+		want := 0
+		if m.RoomTypeID == h.double.ID {
+			want = h.property.HorizonDays
+		}
+		if got := lines[m.Line]; got < want || want == 0 && got > 0 {
+			t.Errorf("prices of %d nights of room %s, rate %s are worked out, want %d", got, m.RemoteRoom, m.RemoteRate, want)
+		}
+	}
+	f.catchUp(t)
+	f.check(t)
+}
