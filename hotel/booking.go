@@ -9,14 +9,15 @@ import (
 // side writes them. Whatever is nil or empty was not mentioned, but for lists and texts
 // of which it is said that empty is none.
 type ChannelBooking struct {
-	Rooms             []ChannelRoom
-	Guest             *Guest
-	Total, Commission *Money
-	Payment           ChannelPayment
-	Tentative         bool    // the channel holds it, and may yet drop it
-	Seller            string  // who sold it, behind a relay; "": nothing is said
-	Requests          *string // what the guest asked for, or the channel wrote about the booking; nil: nothing is said, "": none
-	ArrivalTime       *string // when the guest means to come, HH:MM in the property's zone; nil: nothing is said, "": nobody knows
+	Rooms       []ChannelRoom
+	Guest       *Guest
+	Total       *Money // of all rooms with their extras
+	Commission  *Money // of the whole booking
+	Payment     ChannelPayment
+	Tentative   bool    // the channel holds it, and may yet drop it
+	Seller      string  // who sold it, behind a relay; "": nothing is said
+	Requests    *string // what the guest asked for, or the channel wrote about the booking; nil: nothing is said, "": none
+	ArrivalTime *string // when the guest means to come, HH:MM in the property's zone; nil: nothing is said, "": nobody knows
 }
 
 // Nameless returns it without what may name people or tell of a card: dates, rooms and

@@ -50,10 +50,11 @@ type pastPrices struct {
 
 // mismatch compares a new booking with what the channel was told when it was made;
 // nil: they agree, or one of them is not known, as of a channel that tells what it
-// leaves us of the guest's price.
-func (m *message) mismatch(r *hotel.Reservation, room hotel.ChannelRoom) (*hotel.Conflict, error) {
+// leaves us of the guest's price. A total that the nights of one room share is compared as
+// that; what each of several rooms costs it does not say.
+func (m *message) mismatch(r *hotel.Reservation, room hotel.ChannelRoom, sums roomSums) (*hotel.Conflict, error) {
 	nights := r.Stay.Nights()
-	if m.r.At.IsZero() || r.NetOfCommission || r.RoomTypeID == "" || !stay.Live(r.Status) || nights == 0 || len(room.Amounts) != nights || room.Amounts[0].Currency == "" {
+	if m.r.At.IsZero() || sums.sharing > 1 || r.NetOfCommission || r.RoomTypeID == "" || !stay.Live(r.Status) || nights == 0 || len(room.Amounts) != nights || room.Amounts[0].Currency == "" {
 		return nil, nil
 	}
 	c, err := m.t.compare(m.channel, ledgerdb.Delivery{})

@@ -90,3 +90,40 @@ func TestABookingCostsSomethingElse(t *testing.T) {
 	}
 	h.sound(t)
 }
+
+// TestATotalCostsSomethingElse: a total without amounts by night is compared as that, also
+// where nights had different prices; what each of several rooms costs it does not say.
+func TestATotalCostsSomethingElse(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	must(h.setPrice(h.double, h.flex, h.today+3, h.today+3, 15000))(t)
+	f.goLive(t)
+	f.catchUp(t)
+	h.clock.move(time.Hour)
+	for name, test := range map[string]struct {
+		total int64
+		rooms int
+		told  int
+	}{
+		"what it was told":           {25000, 1, 0},
+		"less":                       {20000, 1, 1},
+		"of two rooms, whichever is": {20000, 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Receipt{
+				ChannelID: f.id, Key: name, Ref: name, Revision: "1", Event: "booked", At: h.clock.Now(), Order: hotel.OrderRevisionNumber,
+				Booking: hotel.ChannelBooking{Total: &hotel.Money{Minor: test.total, Currency: "EUR"}},
+			}
+			for i := range test.rooms {
+				r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{
+					Ref: fmt.Sprint(i), Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2,
+				})
+			}
+			before := len(h.conflicts(t, hotel.ConflictMismatch))
+			must(h.Receive(t.Context(), r))(t)
+			if told := len(h.conflicts(t, hotel.ConflictMismatch)) - before; told != test.told {
+				t.Errorf("%d are told of, want %d", told, test.told)
+			}
+		})
+	}
+}

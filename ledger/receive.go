@@ -119,6 +119,8 @@ type message struct {
 	counters  []Counter
 	reuse     int64                    // how many bookings had the reference before the one that it is about
 	before    *bearer                  // the booking that had it until this message came; nil: it is no news that another has
+	said      []hotel.ChannelRoom      // the rooms as they were told; those of r have what the total leaves for them
+	sums      []roomSums               // of each
 	known     *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing  []hotel.Reservation
 	changes   bool // it is a change of a booking that was told before
@@ -145,6 +147,7 @@ func (t *tx) openMessage(r Receipt, choose func(*message, []bearer)) (*message, 
 	if m.r.Ref == "" {
 		m.r.Ref = r.Key // what names no booking is a booking of its own
 	}
+	m.sumUp()
 	var err error
 	if m.channel, err = t.q.GetChannel(t.ctx, r.ChannelID); err != nil {
 		return nil, notFound(err)
@@ -229,6 +232,7 @@ func (m *message) close() error {
 			return err
 		}
 	}
+	m.r.Booking.Rooms = m.said // what is kept is what was told
 	if m.forgot {
 		m.r.Raw, m.r.Booking = nil, m.r.Booking.Nameless()
 	}

@@ -68,7 +68,7 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 			e.UnitPrice.Currency = m.s.property.Currency // nothing is nothing in any
 		}
 		switch {
-		case e.Code == "" || e.Quantity < 1 || e.Quantity > 999 || e.UnitPrice.Minor < 0 || e.DateTo < e.DateFrom:
+		case unusable(e) || e.DateTo < e.DateFrom:
 			continue
 		case e.UnitPrice.Currency != m.s.property.Currency:
 			r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("the extra %q is priced in %s, which is left out", e.Code, e.UnitPrice.Currency)})
@@ -76,6 +76,11 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 		}
 		r.Extras = append(r.Extras, e)
 	}
+}
+
+// unusable reports whether an extra is none that could be booked here.
+func unusable(e hotel.Extra) bool {
+	return e.Code == "" || e.Quantity < 1 || e.Quantity > 999 || e.UnitPrice.Minor < 0
 }
 
 // setDeposit takes over what has been paid of the room ahead, but for what somebody here knows

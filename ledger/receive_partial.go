@@ -37,7 +37,7 @@ func (m *message) applyPartial(rows []int) error {
 			m.adjust(MessageIgnored, nil, nil, room)
 		}
 		before := m.at(rows[i])
-		if err := each(before, func(cancelled bool) error { return m.applyRoom(room, before, cancelled, !cancelled) }); err != nil {
+		if err := each(before, func(cancelled bool) error { return m.applyRoom(i, before, cancelled, !cancelled) }); err != nil {
 			return err
 		}
 	}

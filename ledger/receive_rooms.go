@@ -58,8 +58,8 @@ func (m *message) apply() error {
 			return err
 		}
 	}
-	for i, room := range m.r.Booking.Rooms {
-		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels()); err != nil {
+	for i := range m.r.Booking.Rooms {
+		if err := m.applyRoom(i, m.at(rows[i]), m.cancels(), !m.cancels()); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (m *message) applyOlder(rows []int) error {
 				continue
 			}
 		}
-		if err := m.applyRoom(room, before, cancelled, !cancelled && !m.ended()); err != nil {
+		if err := m.applyRoom(i, before, cancelled, !cancelled && !m.ended()); err != nil {
 			return err
 		}
 	}
@@ -233,11 +233,12 @@ func (m *message) note(r *hotel.Reservation, e stay.Effect) {
 // says more would have the writer write for hours.
 const mostHeld = 1095
 
-// applyRoom stores one room as the message has it, over what was stored before
+// applyRoom stores the at-th room as the message has it, over what was stored before
 // (nil: nothing). cancelled says that it is not live any more, by this message or
 // by a newer one; sold, that its channel counts it as sold: a guest who is in the house
 // when the channel cancels stays, and the channel sells the nights to come again.
-func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled, sold bool) error {
+func (m *message) applyRoom(at int, before *hotel.Reservation, cancelled, sold bool) error {
+	room, sums := m.r.Booking.Rooms[at], m.sums[at]
 	r, e := m.opened(before, cancelled)
 	r.GroupID = m.group
 	if !m.older && !m.decided {
@@ -265,7 +266,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		m.setStay(&r, &room)
 		m.setParty(&r, room)
 		m.mapRoom(&r, before, room)
-		m.price(&r, room, 0)
+		m.price(&r, room, sums, 0)
 		if err := m.setDetails(&r, room); err != nil {
 			return err
 		}
@@ -276,7 +277,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		m.setParty(&r, room)
 		m.mapRoom(&r, before, room)
 		r.EarlierRooms = earlierRooms(before, &r, today)
-		m.price(&r, room, today)
+		m.price(&r, room, sums, today)
 		if err := m.setDetails(&r, room); err != nil {
 			return err
 		}
@@ -285,7 +286,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		}
 	case stay.NoNights:
 		m.setStay(&hotel.Reservation{}, &room)
-		m.price(&r, room, 0)
+		m.price(&r, room, sums, 0)
 	}
 	if m.older {
 		r.Issues = append(r.Issues, newest...)
@@ -314,7 +315,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		return err
 	}
 	if before == nil && !m.older {
-		k, err := m.mismatch(&r, room)
+		k, err := m.mismatch(&r, room, sums)
 		if err != nil {
 			return err
 		}
@@ -546,52 +547,6 @@ func (m *message) mostLikely(room hotel.ChannelRoom) string {
 		best = 0
 	}
 	return m.s.rooms[best].ID
-}
-
-// price takes over the channel's amounts, from a date on; nights before it keep
-// theirs. They are the channel's; nothing is priced again here.
-func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel.Date) {
-	past := slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return n.Date >= from })
-	r.Nightly, r.PriceKnown = past, false
-	r.Total = hotel.Money{Currency: m.s.property.Currency}
-	m.pay(r, room)
-	if m.r.Booking.Commission != nil && len(m.r.Booking.Rooms) == 1 {
-		r.Commission = m.r.Booking.Commission
-	}
-	if !priced(room) {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel gave no amount that can be counted for each night"})
-		return
-	}
-	nightly := past
-	for i, amount := range room.Amounts {
-		if d := room.Stay.CheckIn + hotel.Date(i); d >= from {
-			nightly = append(nightly, hotel.NightPrice{Date: d, RatePlanID: r.RatePlanID, Amount: amount})
-		}
-	}
-	if len(nightly) == 0 {
-		r.PriceKnown = true
-		return // every night is over, and none is left
-	}
-	total := hotel.Money{Currency: nightly[0].Amount.Currency}
-	for _, n := range nightly {
-		if n.Amount.Currency != total.Currency {
-			r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel's amounts are in several currencies"})
-			return
-		}
-		if total.Minor += n.Amount.Minor; !total.Countable() {
-			r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel's amounts come to more than can be counted"})
-			return
-		}
-	}
-	r.Nightly, r.Total, r.PriceKnown = nightly, total, true
-	if r.Total.Currency != m.s.property.Currency {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("booked in %s, the property sells in %s", r.Total.Currency, m.s.property.Currency)})
-	}
-}
-
-// priced reports whether the channel gave an amount for each night.
-func priced(room hotel.ChannelRoom) bool {
-	return len(room.Amounts) > 0 && len(room.Amounts) == room.Stay.Nights()
 }
 
 // findRoom notes whether the booking finds a room on every night to come. It is

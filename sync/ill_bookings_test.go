@@ -86,7 +86,7 @@ func TestIllBookingsHarmNobody(t *testing.T) {
 			{ref: "no night", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn }, rooms: 1, issue: "stay"},
 			{ref: "out before in", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut = room.Stay.CheckIn - 300 }, rooms: 1, issue: "stay"},
 			{ref: "five thousand years", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Stay.CheckOut += 5000 * 365 }, rooms: 1, issue: "stay"},
-			{ref: "a room twice", change: func(m *connectors.Message, room *hotel.ChannelRoom) { m.Booking.Rooms = append(m.Booking.Rooms, *room) }, rooms: 2},
+			{ref: "a room twice", change: func(m *connectors.Message, room *hotel.ChannelRoom) { m.Booking.Rooms = append(m.Booking.Rooms, *room) }, rooms: 2, issue: "total_differs"},
 			{ref: "no reference", change: func(m *connectors.Message, _ *hotel.ChannelRoom) { m.Ref = "" }, rooms: 1},
 			{ref: "another currency", change: func(m *connectors.Message, room *hotel.ChannelRoom) {
 				room.Amounts[0].Currency, m.Booking.Total = "USD", &hotel.Money{Minor: 10000, Currency: "USD"}
@@ -96,7 +96,7 @@ func TestIllBookingsHarmNobody(t *testing.T) {
 			}, rooms: 1, issue: "currency"},
 			{ref: "more prices than nights", change: func(_ *connectors.Message, room *hotel.ChannelRoom) {
 				room.Amounts = slices.Repeat(room.Amounts, 3)
-			}, rooms: 1, issue: "price_unknown"},
+			}, rooms: 1, issue: "price_spread"},
 			{ref: "no such room", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Room = "ATTIC" }, rooms: 1, issue: "unmapped", asks: hotel.ConflictUnmapped},
 			{ref: "nobody", change: func(_ *connectors.Message, room *hotel.ChannelRoom) { room.Adults, room.Children = -5, []int{-7} }, rooms: 1, issue: "party"},
 			{ref: "sound", change: func(*connectors.Message, *hotel.ChannelRoom) {}, rooms: 1},
