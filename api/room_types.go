@@ -37,7 +37,7 @@ type roomTypeBody struct {
 }
 
 type drawBody struct {
-	AnyOf []string `json:"any_of" minItems:"1" maxItems:"4" doc:"Ids of pools, one of which gives the units."`
+	AnyOf []string `json:"any_of" minItems:"1" maxItems:"4" doc:"Ids of pools, one of which gives the units. A pool stands once in all entries of consumes."`
 	Units int      `json:"units" required:"false" minimum:"1" maximum:"9999" doc:"1 when it is left out."`
 }
 

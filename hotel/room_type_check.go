@@ -90,6 +90,7 @@ func (r *RoomType) Check(pools []Pool) error {
 	return f.refusal()
 }
 
+// checkDraws refuses draws that cannot be. A pool stands once in all of them.
 func checkDraws(f checkup, draws []Draw, pools []Pool) {
 	f.count("consumes", len(draws), 1, maxDraws)
 	seen := map[string]bool{}
