@@ -5,6 +5,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
 )
 
 func TestIdempotentBooking(t *testing.T) {
@@ -63,6 +66,50 @@ func TestIdempotentUpdate(t *testing.T) {
 	again := h.update("inventory", entry, "Idempotency-Key: u").want(t, 200, "")
 	if again.json(t)["id"] != first["id"] || again.Header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("replay %v %s", again.Header, again.body)
+	}
+}
+
+// TestIdempotentAfterItIsRefused: what had its effect is answered as it was, also where whoever
+// asks may not have it any more. Without that they would do it once more in another way.
+func TestIdempotentAfterItIsRefused(t *testing.T) {
+	h := newHouse(t)
+	c, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "group", Environment: auth.Production, Kind: "enterprise", Scopes: auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients), PropertyIDs: []string{"*"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := "Authorization: Bearer " + h.tokenOf(c.Client)
+	stock := `{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-02","date_to":"2026-12-02","values":{"total":9}}`
+	undone := h.update("inventory", stock, other).want(t, 200, "").json(t)["id"].(string)
+	requests := map[string]func(headers ...string) reply{
+		"an update": func(headers ...string) reply { return h.update("inventory", stock, headers...) },
+		"taking one back": func(headers ...string) reply {
+			return h.call("POST", "/v1/ari-updates/"+undone+"/undo", "", headers...)
+		},
+	}
+	order := []string{"taking one back", "an update"}
+	for _, name := range order {
+		if r := requests[name](other, "Idempotency-Key: had"); r.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+	h.call("PATCH", "/v1/properties/hotel_123", `{"truth":{"stock":"pms"}}`).want(t, 200, "")
+	for _, name := range order {
+		r := requests[name](other, "Idempotency-Key: had")
+		if r.StatusCode >= 300 || r.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s is answered once more with %d %v: %s", name, r.StatusCode, r.Header, r.body)
+		}
+	}
+	h.update("inventory", stock, other, "Idempotency-Key: new").want(t, 409, "owned_by_pms")
+	dry := `{"property_id":"hotel_123","dry_run":true,"entries":[` + stock + `]}`
+	h.call("POST", "/v1/inventory/updates", dry, other).want(t, 409, "owned_by_pms")
+	plan := `{"property_id":"hotel_123","code":"own","name":"Own","room_type_ids":["` + h.standard.ID + `"],"sold_by":["ch_none"]}`
+	for _, replayed := range []string{"", "true"} {
+		r := h.call("POST", "/v1/rate-plans", plan, other, "Idempotency-Key: plan").want(t, 422, "validation_failed")
+		if got := r.Header.Get("Idempotent-Replayed"); got != replayed {
+			t.Errorf("the refusal of a plan has the mark %q, want %q", got, replayed)
+		}
 	}
 }
 

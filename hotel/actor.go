@@ -33,4 +33,8 @@ type By struct {
 type Once struct {
 	Client, Method, Path, Key string
 	Fingerprint               [32]byte // SHA-256 of the body as received
+
+	// Refused is why whoever asks may not have the effect, nil where they may. A request that
+	// has had it is answered as it was all the same.
+	Refused error
 }

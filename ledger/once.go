@@ -48,7 +48,8 @@ func (t *tx) begin(o hotel.Once) (resource string, done bool, err error) {
 
 // underKey runs an item for a request that may come again under its key. do is told
 // whether the request has had its effect before, and of which resource, and returns the
-// resource as it stands; what has the effect keeps the key. The bool tells that it was
+// resource as it stands; what has the effect keeps the key. A request that is refused has
+// none, unless it has had it. The bool tells that it was
 // had before. With an error nothing is returned beside it: an item whose outcome is
 // unknown may still be running, and a refusal says by itself that it was given before.
 func underKey[R any](
@@ -58,6 +59,9 @@ func underKey[R any](
 	var replayed bool
 	err := l.write(ctx, in, by, func(t *tx) error {
 		kept, done, err := t.begin(once)
+		if err == nil && !done {
+			err = once.Refused
+		}
 		if err != nil {
 			return err
 		}

@@ -81,6 +81,9 @@ func (l *Ledger) update(ctx context.Context, by hotel.By, once hotel.Once, in re
 		return hotel.AriUpdate{}, false, r
 	}
 	if in.dryRun {
+		if once.Refused != nil {
+			return hotel.AriUpdate{}, false, once.Refused
+		}
 		upd, err := l.rehearse(ctx, in)
 		return upd, false, err
 	}

@@ -69,34 +69,36 @@ func (d *Desk) LatestUpdates(ctx context.Context, c Caller, property, before str
 // that it returns, where nobody has written the cell since; where that is nowhere it is
 // refused. Replayed tells that the request's key had its effect before.
 func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.AriUpdate, replayed bool, err error) {
-	if _, err := d.mayUndo(ctx, c, id); err != nil {
+	_, once, err := d.mayUndo(ctx, c, id)
+	if err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), c.Once, id)
+	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), once, id)
 	return upd, replayed, said(err)
 }
 
 // RehearseUndo says what taking a bulk update, which it returns too, back would do, to
 // whoever may do it.
 func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string) (undone hotel.AriUpdate, would hotel.Undoing, err error) {
-	if undone, err = d.mayUndo(ctx, c, id); err != nil {
+	undone, once, err := d.mayUndo(ctx, c, id)
+	if err = cmp.Or(err, once.Refused); err != nil {
 		return undone, would, err
 	}
 	would, err = d.ledger.RehearseUndo(ctx, id)
 	return undone, would, said(err)
 }
 
-// mayUndo returns an update, and refuses whoever may not write what it wrote.
-func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) (hotel.AriUpdate, error) {
-	undone, err := d.ledger.AriUpdate(ctx, id)
-	if err != nil {
-		return undone, said(err)
+// mayUndo returns an update, and refuses whoever may not write what it wrote, as
+// enterUpdate does.
+func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) (undone hotel.AriUpdate, once hotel.Once, err error) {
+	if undone, err = d.ledger.AriUpdate(ctx, id); err != nil {
+		return undone, once, said(err)
 	}
 	if err := c.find(undone.PropertyID); err != nil {
-		return undone, err
+		return undone, once, err
 	}
 	if err := c.seesHouse(); err != nil {
-		return undone, err
+		return undone, once, err
 	}
 	scope, truth := auth.RatesWrite, ofPrices
 	switch undone.Kind {
@@ -105,39 +107,50 @@ func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) (hotel.AriUpdat
 	case "restrictions":
 		truth = ofRestrictions
 	}
-	_, err = d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth)
-	return undone, err
+	_, once, err = d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth)
+	return undone, once, err
 }
 
 // sourcePMS marks what the hotel's own system wrote.
 const sourcePMS = "pms"
 
 // enterUpdate checks what holds for every bulk update, and returns the mark of
-// its source. What its entries say is the ledger's to check, in the state that
-// it changes. truth tells whose word counts for what is written.
+// its source, and the request's key: with why the update is refused where the PMS alone may
+// write, for one that was taken before is answered as it was. What its entries say is the
+// ledger's to check, in the state that it changes. truth tells whose word counts for what is
+// written.
 func (d *Desk) enterUpdate(
 	ctx context.Context, c Caller, scope auth.Scope, propertyID string, entries int, truth func(hotel.Truth) hotel.Authority,
-) (source string, err error) {
+) (source string, once hotel.Once, err error) {
 	if err := c.enter(scope, propertyID); err != nil {
-		return "", err
+		return "", once, err
 	}
 	if entries < 1 || entries > hotel.MaxUpdateEntries {
-		return "", hotel.Invalid("/entries", "length", "must have 1 to %d entries", hotel.MaxUpdateEntries)
+		return "", once, hotel.Invalid("/entries", "length", "must have 1 to %d entries", hotel.MaxUpdateEntries)
 	}
 	p, err := d.property(ctx, propertyID)
 	if err != nil {
-		return "", err
+		return "", once, err
 	}
-	if c.Kind == kindPMS {
-		return sourcePMS, nil
+	once = c.Once
+	once.Refused = c.owned(p, truth)
+	switch {
+	case c.Kind == kindPMS:
+		source = sourcePMS
+	case c.person():
+		source = sourceUser
+	default:
+		source = sourceAPI
 	}
-	if truth(p.Truth) == hotel.ByPMS {
-		return "", hotel.Refuse("owned_by_pms", "property %s has given this to its PMS: only a client of kind %s may write it", p.ID, kindPMS)
+	return source, once, nil
+}
+
+// owned refuses whoever is not the PMS of a property what that has given to it.
+func (c Caller) owned(p hotel.Property, truth func(hotel.Truth) hotel.Authority) error {
+	if c.Kind == kindPMS || truth(p.Truth) != hotel.ByPMS {
+		return nil
 	}
-	if c.person() {
-		return sourceUser, nil
-	}
-	return sourceAPI, nil
+	return hotel.Refuse("owned_by_pms", "property %s has given this to its PMS: only a client of kind %s may write it", p.ID, kindPMS)
 }
 
 // kindPMS is the kind of a client that stands for the hotel's own system.

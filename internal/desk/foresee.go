@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -67,16 +68,17 @@ func (d *Desk) foreseenPlans(ctx context.Context, c Caller, property string, for
 // enterAny checks what holds for a bulk update of any kind, marks its source, and returns
 // its property.
 func (d *Desk) enterAny(ctx context.Context, c Caller, u hotel.AnyUpdate) (property string, err error) {
+	var once hotel.Once
 	switch {
 	case u.Inventory != nil:
 		property = u.Inventory.PropertyID
-		u.Inventory.Source, err = d.enterUpdate(ctx, c, auth.InventoryWrite, property, len(u.Inventory.Entries), ofStock)
+		u.Inventory.Source, once, err = d.enterUpdate(ctx, c, auth.InventoryWrite, property, len(u.Inventory.Entries), ofStock)
 	case u.Rates != nil:
 		property = u.Rates.PropertyID
-		u.Rates.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, property, len(u.Rates.Entries), ofPrices)
+		u.Rates.Source, once, err = d.enterUpdate(ctx, c, auth.RatesWrite, property, len(u.Rates.Entries), ofPrices)
 	default:
 		property = u.Restrictions.PropertyID
-		u.Restrictions.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, property, len(u.Restrictions.Entries), ofRestrictions)
+		u.Restrictions.Source, once, err = d.enterUpdate(ctx, c, auth.RatesWrite, property, len(u.Restrictions.Entries), ofRestrictions)
 	}
-	return property, err
+	return property, cmp.Or(err, once.Refused)
 }

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -56,16 +57,14 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) 
 // UpdateInventory changes stock. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) UpdateInventory(ctx context.Context, c Caller, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if u.Source, err = d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries), ofStock); err != nil {
+	var once hotel.Once
+	if u.Source, once, err = d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries), ofStock); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	if u.Source != sourcePMS {
-		for i, e := range u.Entries {
-			if e.Given.Set {
-				return hotel.AriUpdate{}, false, hotel.Refuse("owned_by_pms", "entry %d has a number that only a client of kind %s may give", i, kindPMS)
-			}
-		}
+	given := slices.IndexFunc(u.Entries, func(e hotel.InventoryEntry) bool { return e.Given.Set })
+	if u.Source != sourcePMS && given >= 0 && once.Refused == nil {
+		once.Refused = hotel.Refuse("owned_by_pms", "entry %d has a number that only a client of kind %s may give", given, kindPMS)
 	}
-	upd, replayed, err = d.ledger.UpdateInventory(ctx, c.by(), c.Once, u)
+	upd, replayed, err = d.ledger.UpdateInventory(ctx, c.by(), once, u)
 	return upd, replayed, said(err)
 }

@@ -45,19 +45,17 @@ func (d *Desk) RatePlan(ctx context.Context, c Caller, id string) (hotel.RatePla
 func (d *Desk) CreateRatePlan(ctx context.Context, c Caller, r hotel.RatePlan) (made hotel.RatePlan, replayed bool, err error) {
 	do := func(ctx context.Context, by hotel.By, once hotel.Once, r hotel.RatePlan) (hotel.RatePlan, bool, error) {
 		known, err := d.sellers(ctx, c, r.PropertyID)
-		if err == nil {
-			err = known.check(r.SoldBy)
-		}
 		if err != nil {
 			return r, false, err
 		}
+		once.Refused = known.check(r.SoldBy)
 		return d.ledger.CreateRatePlan(ctx, by, once, r)
 	}
 	return create(ctx, d, c, auth.RatesWrite, r.PropertyID, r, do)
 }
 
 // ChangeRatePlan makes a rate plan different. Sellers that it names already may stay,
-// whatever has become of them.
+// whatever has become of them. Its defaults are restrictions.
 func (d *Desk) ChangeRatePlan(ctx context.Context, c Caller, id string, to hotel.Change[hotel.RatePlan]) (hotel.RatePlan, bool, error) {
 	do := func(ctx context.Context, by hotel.By, once hotel.Once, id string, to hotel.Change[hotel.RatePlan]) (hotel.RatePlan, bool, error) {
 		p, err := d.ledger.RatePlan(ctx, id)

@@ -47,10 +47,11 @@ func (d *Desk) pricedFor(ctx context.Context, c Caller, propertyID string) (func
 // UpdateRates changes prices. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) UpdateRates(ctx context.Context, c Caller, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if u.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofPrices); err != nil {
+	var once hotel.Once
+	if u.Source, once, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofPrices); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	upd, replayed, err = d.ledger.UpdateRates(ctx, c.by(), c.Once, u)
+	upd, replayed, err = d.ledger.UpdateRates(ctx, c.by(), once, u)
 	return upd, replayed, said(err)
 }
 

@@ -31,9 +31,10 @@ func (d *Desk) Restrictions(ctx context.Context, c Caller, q hotel.CellQuery) ([
 // UpdateRestrictions changes restrictions. Replayed tells that the request's
 // key had its effect before.
 func (d *Desk) UpdateRestrictions(ctx context.Context, c Caller, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if u.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofRestrictions); err != nil {
+	var once hotel.Once
+	if u.Source, once, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofRestrictions); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	upd, replayed, err = d.ledger.UpdateRestrictions(ctx, c.by(), c.Once, u)
+	upd, replayed, err = d.ledger.UpdateRestrictions(ctx, c.by(), once, u)
 	return upd, replayed, said(err)
 }
