@@ -150,6 +150,18 @@ func TestOwnedByPMS(t *testing.T) {
 	h.update("inventory", entry, other).want(t, 409, "owned_by_pms")
 	h.call("PUT", "/v1/inventory/"+h.standard.ID+"/2026-12-03", `{"total":8}`, other).want(t, 409, "owned_by_pms")
 	h.call("PUT", "/v1/rates/"+h.flex.ID+"/"+h.standard.ID+"/2026-12-03", `{"amount":null}`, other).want(t, 200, "")
+	room, pool, plan := "/v1/room-types/"+h.standard.ID, "/v1/pools/"+h.standard.Consumes[0].AnyOf[0], "/v1/rate-plans/"+h.flex.ID
+	h.call("PATCH", plan, `{"default_restrictions":{"min_stay_arrival":2}}`, other).want(t, 200, "")
+	h.call("PATCH", "/v1/properties/hotel_123", `{"truth":{"stock":"pms","restrictions":"pms"}}`).want(t, 200, "")
+	for _, part := range []struct{ path, theirs, own string }{
+		{room, `{"total_units":8}`, `{"name":"Standard","total_units":5}`},
+		{pool, `{"total_units":7}`, `{"direct_weight":3}`},
+		{plan, `{"default_restrictions":{"min_stay_arrival":3}}`, `{"name":"Flexible","default_restrictions":{"min_stay_arrival":2}}`},
+	} {
+		h.call("PATCH", part.path, part.theirs, other).want(t, 409, "owned_by_pms")
+		h.call("PATCH", part.path, part.own, other).want(t, 200, "")
+		h.call("PATCH", part.path, part.theirs).want(t, 200, "")
+	}
 }
 
 // FuzzUpdates sends bodies of the three bulk updates: whatever they say, the

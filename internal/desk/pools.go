@@ -40,9 +40,19 @@ func (d *Desk) CreatePool(ctx context.Context, c Caller, r hotel.Pool) (made hot
 	return create(ctx, d, c, auth.PropertiesWrite, r.PropertyID, r, d.ledger.CreatePool)
 }
 
-// ChangePool makes a pool different.
+// ChangePool makes a pool different. How many units it has is stock.
 func (d *Desk) ChangePool(ctx context.Context, c Caller, id string, to hotel.Change[hotel.Pool]) (hotel.Pool, bool, error) {
-	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.Pool, propertyOfPool, d.ledger.ChangePool)
+	do := func(ctx context.Context, by hotel.By, once hotel.Once, id string, to hotel.Change[hotel.Pool]) (hotel.Pool, bool, error) {
+		r, err := d.ledger.Pool(ctx, id)
+		if err != nil {
+			return r, false, err
+		}
+		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, func(r *hotel.Pool) any { return r.TotalUnits }, to); err != nil {
+			return r, false, err
+		}
+		return d.ledger.ChangePool(ctx, by, once, id, to)
+	}
+	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.Pool, propertyOfPool, do)
 }
 
 // ArchivePool ends a pool that nothing needs any more.

@@ -66,6 +66,9 @@ func (d *Desk) ChangeRatePlan(ctx context.Context, c Caller, id string, to hotel
 		if err != nil {
 			return p, false, err
 		}
+		if to, err = leaves(ctx, d, c, p.PropertyID, ofRestrictions, func(p *hotel.RatePlan) any { return p.Restrictions }, to); err != nil {
+			return p, false, err
+		}
 		apply := to.Apply
 		to.Apply = func(p *hotel.RatePlan) error {
 			named := slices.Clone(p.SoldBy)

@@ -34,9 +34,19 @@ func (d *Desk) CreateRoomType(ctx context.Context, c Caller, r hotel.RoomType) (
 	return create(ctx, d, c, auth.PropertiesWrite, r.PropertyID, r, d.ledger.CreateRoomType)
 }
 
-// ChangeRoomType makes a room type different.
+// ChangeRoomType makes a room type different. How many there are of it is stock.
 func (d *Desk) ChangeRoomType(ctx context.Context, c Caller, id string, to hotel.Change[hotel.RoomType]) (hotel.RoomType, bool, error) {
-	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.RoomType, propertyOfRoomType, d.ledger.ChangeRoomType)
+	do := func(ctx context.Context, by hotel.By, once hotel.Once, id string, to hotel.Change[hotel.RoomType]) (hotel.RoomType, bool, error) {
+		r, err := d.ledger.RoomType(ctx, id)
+		if err != nil {
+			return r, false, err
+		}
+		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, func(r *hotel.RoomType) any { return r.TotalUnits }, to); err != nil {
+			return r, false, err
+		}
+		return d.ledger.ChangeRoomType(ctx, by, once, id, to)
+	}
+	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.RoomType, propertyOfRoomType, do)
 }
 
 // ArchiveRoomType ends a room type that nothing needs any more.

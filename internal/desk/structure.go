@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -41,4 +43,35 @@ func change[R, W any](
 	}
 	changed, replayed, err = do(ctx, c.by(), c.Once, id, what)
 	return changed, replayed, said(err)
+}
+
+// leaves returns a change of a part of a property that is refused where it moves what the
+// property has given to its PMS, and the caller is not that. said is the part's word on it.
+func leaves[R any](
+	ctx context.Context, d *Desk, c Caller, propertyID string, truth func(hotel.Truth) hotel.Authority, said func(*R) any, to hotel.Change[R],
+) (hotel.Change[R], error) {
+	p, err := d.property(ctx, propertyID)
+	if err != nil {
+		return to, err
+	}
+	refusal := c.owned(p, truth)
+	if refusal == nil {
+		return to, nil
+	}
+	apply := to.Apply
+	to.Apply = func(r *R) error {
+		was, err := json.Marshal(said(r)) // a change may write through pointers
+		if err != nil {
+			return err
+		}
+		if err := apply(r); err != nil {
+			return err
+		}
+		is, err := json.Marshal(said(r))
+		if err == nil && !bytes.Equal(was, is) {
+			err = refusal
+		}
+		return err
+	}
+	return to, nil
 }
