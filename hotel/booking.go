@@ -49,6 +49,9 @@ func (b ChannelBooking) Counted() ChannelBooking {
 		if slices.ContainsFunc(r.Amounts, func(m Money) bool { return !m.Countable() }) {
 			r.Amounts = nil
 		}
+		if r.Total != nil && !r.Total.Countable() {
+			r.Total = nil
+		}
 		if r.Deposit != nil && !r.Deposit.Countable() {
 			r.Deposit = nil
 		}
@@ -78,6 +81,7 @@ type ChannelRoom struct {
 	Adults          int
 	Children        []int
 	Amounts         []Money
+	Total           *Money // of the room with its extras; nil: not told
 	Guest           *Guest
 	Companions      []Guest // further guests of the room; nil: nothing is said, empty: none
 	Deposit         *Money  // what has been paid of it ahead, to the channel or through it; nil: nothing is said, of no amount: nothing has

@@ -17,16 +17,21 @@ type roomSums struct {
 
 // sumUp finds out what the total of the booking and its commission say of each room. It
 // follows from the message alone, so that every order of arrival ends the same. Of a message
-// that names some rooms the sums are of the others too, and nobody knows whose.
+// that names some rooms the sums of the booking are of the others too, and nobody knows whose.
 func (m *message) sumUp() {
 	m.said = m.r.Booking.Rooms
 	m.r.Booking.Rooms, m.sums = slices.Clone(m.said), make([]roomSums, len(m.said))
 	if len(m.said) == 0 {
 		return
 	}
+	for i, room := range m.r.Booking.Rooms {
+		if room.Total != nil {
+			spreadTotal(*room.Total, m.r.Booking.Rooms[i:i+1], m.sums[i:i+1])
+		}
+	}
 	whole := !m.r.Partial || m.r.Event == eventBooked
 	if whole && m.r.Booking.Total != nil {
-		m.spreadTotal(*m.r.Booking.Total)
+		spreadTotal(*m.r.Booking.Total, m.r.Booking.Rooms, m.sums)
 	}
 	if (whole || len(m.said) == 1) && m.r.Booking.Commission != nil {
 		m.shareCommission(*m.r.Booking.Commission)
@@ -37,8 +42,7 @@ func (m *message) sumUp() {
 // the total leaves for them, evenly by night, the first the odd units. The total is of
 // everything that the guest pays for, extras too. A total of nothing says nothing: far sides
 // write it where they know none.
-func (m *message) spreadTotal(total hotel.Money) {
-	rooms := m.r.Booking.Rooms
+func spreadTotal(total hotel.Money, rooms []hotel.ChannelRoom, sums []roomSums) {
 	nights, extras, ok := toldSums(rooms, total.Currency)
 	if !ok || total.Minor <= 0 {
 		return
@@ -51,8 +55,8 @@ func (m *message) spreadTotal(total hotel.Money) {
 	}
 	rest := total.Minor - nights - extras
 	if rest < 0 && total.Minor != nights || len(open) == 0 && rest != 0 && total.Minor != nights {
-		for i := range m.sums {
-			m.sums[i].differs = fmt.Sprintf("the channel's total of %s is not what it says of nights and extras: %s", total, hotel.Money{Minor: nights + extras, Currency: total.Currency})
+		for i := range sums {
+			sums[i].differs = fmt.Sprintf("the channel's total of %s is not what it says of nights and extras: %s", total, hotel.Money{Minor: nights + extras, Currency: total.Currency})
 		}
 	}
 	if rest <= 0 || len(open) == 0 {
@@ -68,7 +72,7 @@ func (m *message) spreadTotal(total hotel.Money) {
 		for _, n := range evenly(hotel.Money{Minor: share, Currency: total.Currency}, heldStay(room.Stay)) {
 			room.Amounts = append(room.Amounts, n.Amount)
 		}
-		m.sums[open[i]].sharing = len(open)
+		sums[open[i]].sharing = len(open)
 	}
 }
 

@@ -65,9 +65,20 @@ func TestTotalOfABookingIsItsPrice(t *testing.T) {
 			e.DateFrom, e.DateTo = r.Booking.Rooms[0].Stay.CheckIn, r.Booking.Rooms[0].Stay.CheckIn
 			r.Booking.Rooms[0].Extras = []hotel.Extra{e}
 		}},
+		{name: "of each room", nights: []hotel.Date{2, 2}, commission: 1000, want: []string{
+			"[4500 4500] 4.50 EUR [price_spread]", "[5501 5500] 5.50 EUR [price_spread]",
+		}, total: cents(20001)[0], change: func(r *Receipt) {
+			r.Booking.Rooms[0].Total, r.Booking.Rooms[1].Total = &cents(9000)[0], &cents(11001)[0]
+		}},
+		{name: "of a room that is told for other nights", nights: []hotel.Date{1}, amounts: [][]hotel.Money{cents(6000)}, total: cents(6000)[0], want: []string{"[6000] <nil> [total_differs]"}, change: func(r *Receipt) {
+			r.Booking.Rooms[0].Total = &cents(7000)[0]
+		}},
 		{name: "of a cancelled booking", nights: []hotel.Date{2}, total: cents(10000)[0], event: "cancelled", want: []string{"[5000 5000] <nil> [price_spread]"}},
 		{name: "of rooms of which some are named", nights: []hotel.Date{2}, total: cents(10000)[0], event: "modified", want: []string{"[] <nil> [price_unknown]"}, change: func(r *Receipt) { r.Partial = true }},
 		{name: "of all rooms of a channel that names what changes", nights: []hotel.Date{2}, total: cents(10000)[0], want: []string{"[5000 5000] <nil> [price_spread]"}, change: func(r *Receipt) { r.Partial = true }},
+		{name: "of a room of such a channel", nights: []hotel.Date{2}, total: cents(90000)[0], event: "modified", want: []string{"[5000 5000] <nil> [price_spread]"}, change: func(r *Receipt) {
+			r.Partial, r.Booking.Rooms[0].Total = true, &cents(10000)[0]
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h := newHouse(t)

@@ -144,6 +144,11 @@ func roomOf(s message.Stay) (hotel.ChannelRoom, error) {
 	room := hotel.ChannelRoom{ // of which category need not be said: the schemas do not ask for it
 		Room: s.RoomType.Code, Rate: s.RatePlan.Code, Stay: stay, Amounts: amountsOf(s.RoomRates, stay), Extras: boardOf(s.RatePlan.Meals, stay, currencyOf(s)),
 	}
+	if s.Total != nil {
+		if total, ok := money(s.Total.AfterTax, s.Total.Currency); ok {
+			room.Total = &total
+		}
+	}
 	for _, g := range s.Guests {
 		n, err := strconv.Atoi(g.Count)
 		if err != nil || n < 1 || room.Adults+len(room.Children)+n > maxGuests {

@@ -106,8 +106,8 @@ func TestParse(t *testing.T) {
 	total, commission := eur(34950), eur(4600) // 15 % of 299.50 are 44.925
 	want := hotel.ChannelBooking{
 		Rooms: []hotel.ChannelRoom{
-			{Room: "DBL", Rate: "BAR", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(4)}, Adults: 2, Children: []int{9, 9}, Amounts: []hotel.Money{eur(10000), eur(10000), eur(9950)}, Extras: []hotel.Extra{{Code: "half_board", DateFrom: feb(1), DateTo: feb(3), Quantity: 1, UnitPrice: eur(0)}}},
-			{Room: "SGL", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(3)}, Adults: 1},
+			{Room: "DBL", Rate: "BAR", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(4)}, Adults: 2, Children: []int{9, 9}, Amounts: []hotel.Money{eur(10000), eur(10000), eur(9950)}, Total: new(eur(29950)), Extras: []hotel.Extra{{Code: "half_board", DateFrom: feb(1), DateTo: feb(3), Quantity: 1, UnitPrice: eur(0)}}},
+			{Room: "SGL", Stay: hotel.Stay{CheckIn: feb(1), CheckOut: feb(3)}, Adults: 1, Total: new(eur(5000))},
 		},
 		Guest: &hotel.Guest{
 			FirstName: "Ada", LastName: "Lovelace King", Title: "Frau Dr", Email: "ada@example.com", Phone: "+39 2", Language: "de", Country: "IT",

@@ -42,6 +42,7 @@ type Room struct {
 	Adults   int           `json:"adults"`
 	Children []int         `json:"children,omitempty"` // ages; -1: unknown
 	Amounts  []hotel.Money `json:"amounts,omitempty"`  // one for each night
+	Total    *hotel.Money  `json:"total,omitempty"`    // with its extras
 	Guest    *hotel.Guest  `json:"guest,omitempty"`
 
 	Companions []hotel.Guest `json:"companions,omitzero"` // further guests; an empty list: none
@@ -57,7 +58,7 @@ func FromMessage(m connectors.Message) *Message {
 		Tentative: m.Booking.Tentative, Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
 	for _, r := range m.Booking.Rooms {
-		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest, r.Companions, r.Deposit, r.Extras})
+		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Total, r.Guest, r.Companions, r.Deposit, r.Extras})
 	}
 	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Tentative || b.Seller != "" || b.Requests != nil || b.ArrivalTime != nil {
 		out.Booking = &b
@@ -79,7 +80,7 @@ func (m *Message) Read() connectors.Message {
 	}
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{
-			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Guest: r.Guest,
+			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Total: r.Total, Guest: r.Guest,
 			Companions: r.Companions, Deposit: r.Deposit, Extras: r.Extras,
 		})
 	}
