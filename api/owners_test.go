@@ -19,11 +19,12 @@ type stranger struct {
 	own   []string // collections of which it may read what is there
 }
 
-// strangers are a client with every scope at another property, and one that
-// stands for another channel of this one.
+// strangers are a client with every scope but one at another property, one that stands
+// for another channel of this one, and one that administers clients of another property.
 func (h *busyHouse) strangers() []stranger {
 	h.t.Helper()
 	elsewhere, _ := h.newClient("elsewhere", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_456")
+	administrator, _ := h.newClient("administrator elsewhere", auth.AllScopes(), "hotel_456")
 	channel := h.call("POST", "/v1/channels", channel("http://other.test", "")).want(h.t, 201, "").json(h.t)["id"].(string)
 	body := `{"name":"ota","environment":"production","kind":"ota","channel_id":"` + channel + `","property_ids":["hotel_123"],"scopes":[` +
 		`"` + strings.ReplaceAll(auth.OTAScopes().String(), " ", `","`) + `"]}`
@@ -35,6 +36,7 @@ func (h *busyHouse) strangers() []stranger {
 	return []stranger{
 		{name: "another property's", token: h.tokenOf(elsewhere)},
 		{name: "another channel's", token: h.tokenOf(bound), own: []string{"/rate-plans/"}},
+		{name: "another property's administrator", token: h.tokenOf(administrator)},
 	}
 }
 
@@ -43,6 +45,7 @@ func (h *busyHouse) strangers() []stranger {
 // there is and for one that there is not. Nothing of it changes.
 func TestWhatIsOthersReadsAsAbsent(t *testing.T) {
 	h := newAuditedHouse(t).busyHouse // it has a conflict, a run and an update too
+	h.ids["/access-requests/"] = h.call("POST", "/v1/access-requests", `{"kind":"technology_partner","preset":"rms","property_ids":["hotel_123"],`+useCase+`}`).want(t, 201, "").json(t)["id"].(string)
 	strangers := h.strangers()
 	before := h.everything(t)
 	for path, item := range h.handler.(*server).document().Paths {
@@ -84,7 +87,7 @@ func (h *busyHouse) absent(t *testing.T, who stranger, method, target string, op
 	if there.StatusCode == http.StatusForbidden && nowhere.StatusCode == http.StatusForbidden {
 		return // it has no scope for either
 	}
-	if there.StatusCode != http.StatusNotFound || there.code() != nowhere.code() || strings.Contains(string(there.body), "Lovelace") {
+	if there.StatusCode != http.StatusNotFound || there.code() != nowhere.code() || strings.Contains(string(there.body), "Lovelace") || strings.Contains(string(there.body), "Tours") {
 		t.Errorf("%s %s for %s: %d %s; for an id that does not exist: %d %s", method, target, who.name, there.StatusCode, there.body, nowhere.StatusCode, nowhere.body)
 	}
 }

@@ -60,5 +60,17 @@ func (w Who) Administers(c Client) bool {
 	return c.Environment != Sandbox && !slices.ContainsFunc(c.PropertyIDs, foreign)
 }
 
+// AdministersRequest reports whether an access request is among those that the caller may
+// see and decide, if it administers clients at all: one that is about, and was granted,
+// no property that the caller is not. What it is granted in its sandbox names properties
+// of the sandbox, and says nothing of this house.
+func (w Who) AdministersRequest(r AccessRequest) bool {
+	about := r.PropertyIDs
+	if r.Production != nil {
+		about = slices.Concat(about, r.Production.PropertyIDs)
+	}
+	return w.SeesAll() || !slices.ContainsFunc(about, func(id string) bool { return !w.Sees(id) })
+}
+
 // SeesAll reports whether the caller was granted every property.
 func (w Who) SeesAll() bool { return slices.Contains(w.PropertyIDs, AllProperties) }

@@ -39,7 +39,8 @@ func (d *Desk) RequestAccess(ctx context.Context, c Caller, r auth.AccessRequest
 	return made, claim, replayed, said(err)
 }
 
-// AccessRequest returns an access request to whoever made it, or administers clients.
+// AccessRequest returns an access request to whoever made it, or administers clients of
+// what it is about. Another one reads as one that does not exist.
 func (d *Desk) AccessRequest(ctx context.Context, c Caller, id string) (auth.AccessRequest, error) {
 	if c.AccessRequest != id {
 		if c.AccessRequest != "" {
@@ -50,18 +51,53 @@ func (d *Desk) AccessRequest(ctx context.Context, c Caller, id string) (auth.Acc
 		}
 	}
 	r, ok, err := d.requests.Request(ctx, id)
-	if err == nil && !ok {
-		err = nothing()
+	if err == nil && !(ok && c.looksAfter(r)) {
+		return auth.AccessRequest{}, nothing()
 	}
 	return r, err
 }
 
-// AccessRequests lists them, the newest first.
+// looksAfter reports whether the caller made the request, or may decide it.
+func (c Caller) looksAfter(r auth.AccessRequest) bool {
+	return c.AccessRequest == r.ID || c.AdministersRequest(r)
+}
+
+// accessInPlace returns an access request to whoever made it, or may act in its place:
+// whoever has the secret of a client is that client, and its tests are its own word.
+func (d *Desk) accessInPlace(ctx context.Context, c Caller, id string) (auth.AccessRequest, error) {
+	r, err := d.AccessRequest(ctx, c, id)
+	if err != nil || c.AccessRequest == id {
+		return r, err
+	}
+	for _, terms := range []*auth.Terms{r.Sandbox, r.Production} {
+		if terms == nil {
+			continue
+		}
+		for _, scope := range terms.Scopes.List() {
+			if err := c.need(scope); err != nil {
+				return r, err
+			}
+		}
+	}
+	return r, nil
+}
+
+// inSandboxes refuses whoever was not granted every property: sandboxes are none of any
+// one house.
+func (c Caller) inSandboxes() error {
+	if c.SeesAll() {
+		return nil
+	}
+	return hotel.Refuse("insufficient_scope", "credentials of the sandbox are given out by a client that was granted every property")
+}
+
+// AccessRequests lists those that the caller may decide, the newest first.
 func (d *Desk) AccessRequests(ctx context.Context, c Caller) ([]auth.AccessRequest, error) {
 	if err := c.need(auth.AdminClients); err != nil {
 		return nil, err
 	}
-	return d.requests.Requests(ctx)
+	all, err := d.requests.Requests(ctx)
+	return slices.DeleteFunc(all, func(r auth.AccessRequest) bool { return !c.looksAfter(r) }), err
 }
 
 // Certification says how the client of an access request stands with its tests.
@@ -76,8 +112,19 @@ func (d *Desk) Certification(ctx context.Context, c Caller, id string) ([]auth.C
 // ClaimAccess hands out the credentials that wait, once. ifRevision refuses it at another
 // revision of the request; 0 is any.
 func (d *Desk) ClaimAccess(ctx context.Context, c Caller, id string, ifRevision int64) (auth.NewClient, error) {
-	if _, err := d.AccessRequest(ctx, c, id); err != nil {
+	r, err := d.accessInPlace(ctx, c, id)
+	if err != nil {
 		return auth.NewClient{}, err
+	}
+	if c.AccessRequest != id {
+		if terms, e := r.Claimable(); terms != nil && e == auth.Sandbox {
+			if err := c.inSandboxes(); err != nil {
+				return auth.NewClient{}, err
+			}
+		}
+		if ifRevision == 0 {
+			ifRevision = r.Revision // what was looked at here is what is handed out
+		}
 	}
 	made, err := d.requests.ClaimRequest(ctx, c.by(), c.Once, id, ifRevision)
 	return made, said(err)
@@ -86,7 +133,11 @@ func (d *Desk) ClaimAccess(ctx context.Context, c Caller, id string, ifRevision 
 // SubmitCertification says that the tests are done. While checks are pending it is
 // refused, naming them.
 func (d *Desk) SubmitCertification(ctx context.Context, c Caller, id string, ifRevision int64) (auth.AccessRequest, bool, error) {
-	checks, err := d.Certification(ctx, c, id)
+	r, err := d.accessInPlace(ctx, c, id)
+	if err != nil {
+		return auth.AccessRequest{}, false, err
+	}
+	checks, err := d.requests.Certification(ctx, r)
 	if err != nil {
 		return auth.AccessRequest{}, false, err
 	}
@@ -105,7 +156,7 @@ func (d *Desk) SubmitCertification(ctx context.Context, c Caller, id string, ifR
 
 // WithdrawAccess ends a request by whoever made it.
 func (d *Desk) WithdrawAccess(ctx context.Context, c Caller, id string, ifRevision int64) (auth.AccessRequest, bool, error) {
-	if _, err := d.AccessRequest(ctx, c, id); err != nil {
+	if _, err := d.accessInPlace(ctx, c, id); err != nil {
 		return auth.AccessRequest{}, false, err
 	}
 	return d.stepAccess(ctx, c, id, ifRevision, auth.WithdrawRequest, func(*auth.AccessRequest) error { return nil })
@@ -131,6 +182,11 @@ func (d *Desk) DecideAccess(ctx context.Context, c Caller, id string, step auth.
 	if _, err := d.AccessRequest(ctx, c, id); err != nil {
 		return auth.AccessRequest{}, false, err
 	}
+	if step == auth.ApproveSandbox {
+		if err := c.inSandboxes(); err != nil {
+			return auth.AccessRequest{}, false, err
+		}
+	}
 	return d.stepAccess(ctx, c, id, q.IfRevision, step, func(r *auth.AccessRequest) error {
 		r.Message = q.Message
 		switch step {
@@ -154,7 +210,12 @@ func (d *Desk) DecideAccess(ctx context.Context, c Caller, id string, step auth.
 func (d *Desk) stepAccess(
 	ctx context.Context, c Caller, id string, ifRevision int64, step auth.RequestStep, edit func(*auth.AccessRequest) error,
 ) (auth.AccessRequest, bool, error) {
-	r, replayed, err := d.requests.StepRequest(ctx, c.by(), c.Once, id, ifRevision, step, edit)
+	r, replayed, err := d.requests.StepRequest(ctx, c.by(), c.Once, id, ifRevision, step, func(r *auth.AccessRequest) error {
+		if !c.looksAfter(*r) {
+			return nothing() // it was granted more meanwhile
+		}
+		return edit(r)
+	})
 	return r, replayed, said(err)
 }
 
