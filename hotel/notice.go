@@ -14,11 +14,13 @@ type Notice struct {
 // NoticePhase says what of a notice somebody is told.
 type NoticePhase string
 
-// The phases. What does not last is new, and no more.
+// The phases. What does not last is new, and no more; what a policy has decided at once
+// is settled, and was never anything else.
 const (
-	NoticeNew   NoticePhase = "new"
-	NoticeAgain NoticePhase = "again"
-	NoticeOver  NoticePhase = "over"
+	NoticeNew     NoticePhase = "new"
+	NoticeAgain   NoticePhase = "again"
+	NoticeOver    NoticePhase = "over"
+	NoticeSettled NoticePhase = "settled"
 )
 
 // NoticeItem is one thing of a message. It names what it is about and says nothing of

@@ -27,8 +27,8 @@ type Recipient struct {
 // NoticeKind is a kind of thing that people are told of.
 type NoticeKind string
 
-// The kinds. Of a booking is told when it happens; the others last until they are over,
-// and whoever was told is told that too.
+// The kinds. Of a booking is told when it happens, and so it is of prices that their guard
+// lets pass; the others last until they are over, and whoever was told is told that too.
 const (
 	NoticeBookingNew       NoticeKind = "booking_new"
 	NoticeBookingModified  NoticeKind = "booking_modified"

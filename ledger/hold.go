@@ -97,26 +97,6 @@ type cellsBody struct {
 	Cells []sentRun `json:"cells"`
 }
 
-// Odd notes prices that the guard finds too high and that are sent all the same,
-// so that somebody can be told.
-func (l *Ledger) Odd(ctx context.Context, channel string, prices []HeldPrice) error {
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, channel)
-		if err != nil {
-			return notFound(err)
-		}
-		cells, reasons := make([]SentCell, len(prices)), map[hotel.Cell]string{}
-		for i, p := range prices {
-			cells[i], reasons[p.Cell] = p.SentCell, p.Reason+": "+p.By
-		}
-		return t.tellCells(PricesOdd, row, cells, reasons)
-	})
-	if err != nil {
-		return fmt.Errorf("note odd prices of channel %s: %w", channel, err)
-	}
-	return nil
-}
-
 // closeFor closes the night of a price until the channel confirms another one.
 func (c *cellTable) closeFor(price hotel.Cell) {
 	key := lineNightOf(price)

@@ -26,9 +26,9 @@ const (
 )
 
 // happened lists what has happened to bookings of each property since an entry of the
-// journal, each booking once, and where the journal ends.
-func (w *Worker) happened(ctx context.Context, after int64) (map[string][]booking, int64, error) {
-	of, now := map[string][]booking{}, w.o.Clock.Now()
+// journal, and which odd prices were sent, and where the journal ends.
+func (w *Worker) happened(ctx context.Context, after int64) (map[string][]event, int64, error) {
+	of, now := map[string][]event{}, w.o.Clock.Now()
 	for {
 		entries, err := w.o.Ledger.Entries(ctx, after, atATime)
 		if err != nil {
@@ -36,9 +36,18 @@ func (w *Worker) happened(ctx context.Context, after int64) (map[string][]bookin
 		}
 		for _, e := range entries {
 			after = e.Sequence
-			if kind, told := bookingKinds[e.Kind]; told && now.Sub(e.At) < oldNews && !moved(e) {
-				of[e.PropertyID] = append(of[e.PropertyID], booking{e.Sequence, hotel.NoticeItem{Kind: kind, Phase: hotel.NoticeNew, Subject: e.Subject, Since: e.At}})
+			if now.Sub(e.At) >= oldNews {
+				continue
 			}
+			item := hotel.NoticeItem{Phase: hotel.NoticeNew, Subject: e.Subject, Since: e.At}
+			if kind, told := bookingKinds[e.Kind]; told && !moved(e) {
+				item.Kind = kind
+			} else if oddPrices(e) {
+				item.Kind, item.Phase = hotel.NoticePriceGuard, hotel.NoticeSettled
+			} else {
+				continue
+			}
+			of[e.PropertyID] = append(of[e.PropertyID], event{e.Sequence, item})
 		}
 		if len(entries) < atATime {
 			return of, after, nil
@@ -57,16 +66,24 @@ func moved(e ledger.Entry) bool {
 	return json.Unmarshal(e.Body, &f) == nil && (f.Joined || e.Kind == ledger.ReservationCreated && f.Reservation.Imported)
 }
 
-// booking is one thing that has happened to one.
-type booking struct {
+// oddPrices reports whether an entry is that a price guard has found prices too high, and
+// let them be sent: a conflict that is settled when it is stored, so that nobody who looks
+// at open ones would see it.
+func oddPrices(e ledger.Entry) bool {
+	var fact ledger.ConflictBody
+	return e.Kind == ledger.ConflictSettled && json.Unmarshal(e.Body, &fact) == nil && ledger.SentTooHigh(&fact.Conflict)
+}
+
+// event is one thing that has happened to a booking, or to prices.
+type event struct {
 	sequence int64
 	hotel.NoticeItem
 }
 
-// news are bookings' items behind an entry of the journal, each booking once: one that
+// news are the items behind an entry of the journal, each booking once: one that
 // is new stays so whatever is changed of it at once, and is not told of when it was
 // cancelled in the same minute.
-func news(all []booking, behind int64) []hotel.NoticeItem {
+func news(all []event, behind int64) []hotel.NoticeItem {
 	var items []hotel.NoticeItem
 	at := map[string]int{}
 	for _, b := range all {

@@ -78,8 +78,8 @@ func (w *Worker) letter(ctx context.Context, p *hotel.Property, to hotel.Recipie
 
 // phased is the key of the words for a thing in its phase.
 func phased(i hotel.NoticeItem) string {
-	if i.Phase == hotel.NoticeOver {
-		return string(i.Kind) + "_over"
+	if i.Phase == hotel.NoticeOver || i.Phase == hotel.NoticeSettled {
+		return string(i.Kind) + "_" + string(i.Phase)
 	}
 	return string(i.Kind)
 }

@@ -365,6 +365,46 @@ func TestConflictsAreTold(t *testing.T) {
 	}
 }
 
+// letPass is a ledger in which a price guard has let prices pass that are too high.
+type letPass struct {
+	Ledger
+	conflict hotel.Conflict
+	entry    ledger.Entry
+}
+
+func (l letPass) Entries(ctx context.Context, after int64, limit int) ([]ledger.Entry, error) {
+	entries, err := l.Ledger.Entries(ctx, after, limit)
+	if after < l.entry.Sequence {
+		entries = append(entries, l.entry)
+	}
+	return entries, err
+}
+
+func (l letPass) Sequence(context.Context) (int64, error) { return l.entry.Sequence, nil }
+
+func (l letPass) Conflict(context.Context, string) (hotel.Conflict, error) { return l.conflict, nil }
+
+// TestPricesThatAreSentTooHighAreTold: once, as something that is settled and never lasted.
+func TestPricesThatAreSentTooHighAreTold(t *testing.T) {
+	w := newWorld(t, reader("en", hotel.NoticePriceGuard))
+	c := hotel.Conflict{
+		Entity: hotel.Entity{ID: "cfl_1"}, PropertyID: w.house.Property.ID, Kind: hotel.ConflictPriceGuard, Status: hotel.ConflictResolved, DecidedBy: hotel.ByPolicy,
+		Applied: &hotel.Applied{Level: "channel", Field: "price_guard.too_high", Value: "send"},
+	}
+	body, err := json.Marshal(ledger.ConflictBody{Conflict: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := w.l.Sequence(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.w.o.Ledger = letPass{w.l, c, ledger.Entry{Sequence: end + 1, At: w.clock.now, PropertyID: c.PropertyID, Kind: ledger.ConflictSettled, Subject: c.ID, Body: body}}
+	w.later(time.Minute)
+	w.later(48 * time.Hour)
+	w.want("en@hotel.example Test House: Prices are sent that are higher than the price guard expects")
+}
+
 func TestDigestAndHeartbeatComeInTheMorning(t *testing.T) {
 	digest, beat := reader("en"), reader("de")
 	digest.Digest, beat.Heartbeat = true, true

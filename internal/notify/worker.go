@@ -136,7 +136,7 @@ func (w *Worker) note(ctx context.Context) error {
 
 // noteOf makes the messages of one property. What nobody wants to be told of is noted
 // all the same, so that somebody who wants to tomorrow is not told of it then.
-func (w *Worker) noteOf(ctx context.Context, p *hotel.Property, s hotel.NoticeState, bookings []booking, through int64) error {
+func (w *Worker) noteOf(ctx context.Context, p *hotel.Property, s hotel.NoticeState, events []event, through int64) error {
 	open, moot, err := w.lasting(ctx, p.ID, s.Open)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (w *Worker) noteOf(ctx context.Context, p *hotel.Property, s hotel.NoticeSt
 	now := w.o.Clock.Now()
 	items, told, over := compare(s.Open, open, moot, now)
 	if s.Through > 0 {
-		items = append(items, news(bookings, max(s.Through, w.through))...)
+		items = append(items, news(events, max(s.Through, w.through))...)
 	}
 	step := hotel.NoticeStep{Through: through, Day: s.Day, Told: told, Over: over}
 	for _, r := range p.Notifications.Recipients {

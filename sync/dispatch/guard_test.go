@@ -69,6 +69,8 @@ func TestAPriceBeyondTheGuardIsHeld(t *testing.T) {
 					t.Errorf("%d prices are noted as odd, want %d", got, odd)
 				}
 
+				b.settledByGuard(odd)
+
 				b.change(func(c *hotel.Channel) { c.Pricing.Guard = hotel.PriceGuard{} })
 				b.rest()
 				if got := b.far.shows(rate).Amount.Minor; got != test.amount || b.state().Held != 0 {
@@ -96,6 +98,28 @@ func (b *bench) odd() int {
 		}
 	}
 	return n
+}
+
+// settledByGuard expects so many odd prices in conflicts that the guard has decided, which
+// ask nobody.
+func (b *bench) settledByGuard(odd int) {
+	b.t.Helper()
+	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{
+		PropertyID: b.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictPriceGuard}, Statuses: []hotel.ConflictStatus{hotel.ConflictResolved}, Limit: 100,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	prices := 0
+	for _, c := range list {
+		if !ledger.SentTooHigh(&c) || c.Resolution.Option != hotel.OptionSend || !strings.Contains(string(c.Facts), "above_ceiling") {
+			b.t.Errorf("settled by %s, %+v: %s", c.DecidedBy, c.Applied, c.Facts)
+		}
+		prices += len(c.Cells)
+	}
+	if prices != odd {
+		b.t.Errorf("%d prices are in conflicts that the guard has decided, want %d", prices, odd)
+	}
 }
 
 // forget lets a night be one that never had a price.
