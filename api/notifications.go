@@ -23,13 +23,26 @@ type notificationsInput struct {
 }
 
 type recipientBody struct {
-	Name      string   `json:"name" minLength:"1" maxLength:"200"`
-	Email     string   `json:"email,omitempty" doc:"Either this or url." maxLength:"254"`
-	URL       string   `json:"url,omitempty" doc:"Called as webhooks are, signed with the secret that the operator has configured." maxLength:"2000"`
-	Language  string   `json:"language,omitempty" enum:"en,de,it" default:"en"`
-	Events    []string `json:"events,omitempty" nullable:"false" enum:"booking_new,booking_modified,booking_cancelled,unmapped_booking,unread_message,oversell,channel_stale,channel_refused,bookings_not_fetched,channel_report,price_guard,backup_failed,expiring" doc:"What the recipient is told of. A thing that lasts is told once, again every day while it lasts, and when it is over." maxItems:"12" uniqueItems:"true"`
-	Digest    bool     `json:"digest,omitempty" doc:"Once a day: arrivals, departures, open decisions, cards to charge, deadlines at channels."`
-	Heartbeat bool     `json:"heartbeat,omitempty" doc:"A short message once a day even when nothing has happened, so that silence is noticed. The digest is one, too."`
+	Name      string      `json:"name" minLength:"1" maxLength:"200"`
+	Email     string      `json:"email,omitempty" doc:"Either this or url." maxLength:"254"`
+	URL       string      `json:"url,omitempty" doc:"Called as webhooks are, signed with the secret that the operator has configured." maxLength:"2000"`
+	Language  string      `json:"language,omitempty" enum:"en,de,it" default:"en"`
+	Events    noticeKinds `json:"events,omitempty" nullable:"false" doc:"What the recipient is told of. A thing that lasts is told once, again every day while it lasts, and when it is over."`
+	Digest    bool        `json:"digest,omitempty" doc:"Once a day: arrivals, departures, open decisions, cards to charge, deadlines at channels."`
+	Heartbeat bool        `json:"heartbeat,omitempty" doc:"A short message once a day even when nothing has happened, so that silence is noticed. The digest is one, too."`
+}
+
+// noticeKinds are what a recipient is told of.
+type noticeKinds []string
+
+// Schema is a list of the kinds that there are, each at most once.
+func (noticeKinds) Schema(huma.Registry) *huma.Schema {
+	kind := &huma.Schema{Type: huma.TypeString}
+	for _, k := range hotel.NoticeKinds {
+		kind.Enum = append(kind.Enum, string(k))
+	}
+	kind.PrecomputeMessages()
+	return &huma.Schema{Type: huma.TypeArray, Items: kind, MaxItems: new(len(hotel.NoticeKinds)), UniqueItems: true}
 }
 
 type sheetBody struct {

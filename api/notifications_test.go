@@ -3,6 +3,8 @@ package api
 import (
 	"fmt"
 	"testing"
+
+	"ostler.example/hotel"
 )
 
 func TestNotifications(t *testing.T) {
@@ -44,5 +46,10 @@ func TestNotifications(t *testing.T) {
 		}
 	}
 	h.call("PUT", at, `{"recipients":[{"name":"a","email":"a@b.example"}]}`).want(t, 200, "")
+	all := h.call("PUT", at, `{"recipients":[{"name":"a","email":"a@b.example","events":`+text(hotel.NoticeKinds)+`}]}`).want(t, 200, "").json(t)
+	if got := all["recipients"].([]any)[0].(map[string]any)["events"].([]any); len(got) != len(hotel.NoticeKinds) {
+		t.Errorf("of all there is, one is told of %v", got)
+	}
+	h.call("PUT", at, `{"recipients":[{"name":"a","email":"a@b.example","events":["oversell","oversell"]}]}`).want(t, 422, "validation_failed")
 	h.call("GET", "/v1/properties/none/notifications", "").want(t, 404, "property_not_found")
 }
