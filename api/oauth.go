@@ -8,7 +8,9 @@ import (
 
 	"go.uber.org/zap"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 const grantClientCredentials = "client_credentials"
@@ -164,6 +166,12 @@ func (s *server) oauthErrorOf(r *http.Request, err error) *oauthError {
 		return badOAuth("invalid_scope", "a scope is unknown or beyond what the client may have")
 	}
 	s.log.Error("request failed", zap.String("request_id", callOf(r.Context()).requestID), zap.String("path", r.URL.Path), zap.Error(err))
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused || ledger.Unstored(err) {
+		return &oauthError{
+			Code: "temporarily_unavailable", Description: "nothing can be stored just now: ask again",
+			status: http.StatusServiceUnavailable, after: 1,
+		}
+	}
 	return &oauthError{Code: "server_error", Description: "the fault is ours", status: http.StatusInternalServerError}
 }
 

@@ -33,6 +33,9 @@ func (s *server) documentForm(path, id, summary string, members map[string]*huma
 			Content:     map[string]*huma.MediaType{mediaJSON: {Schema: registry.Schema(reflect.TypeFor[oauthError](), true, "")}},
 		}
 	}
+	waiting := failure(http.StatusServiceUnavailable)
+	waiting.Description = "The server cannot store a token, or the end of one, just now: temporarily_unavailable."
+	waiting.Headers = map[string]*huma.Param{"Retry-After": {Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger}}}
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, Tags: []string{tagOAuth},
 		Description: "The client authenticates with HTTP Basic, both parts form-urlencoded, or with client_id and client_secret in the form.",
@@ -48,6 +51,7 @@ func (s *server) documentForm(path, id, summary string, members map[string]*huma
 			"401": failure(http.StatusUnauthorized),
 			"429": failure(http.StatusTooManyRequests),
 			"500": failure(http.StatusInternalServerError),
+			"503": waiting,
 		},
 	}
 	access{public: true}.describe(&op)

@@ -199,6 +199,12 @@ func IsRefused(err error) bool {
 	return isCode(err, sqlite3.ErrCantOpen) || isCode(err, sqlite3.ErrReadonly) || isCode(err, sqlite3.ErrPerm)
 }
 
+// Unstored reports whether a write failed for what the disk did, or nobody knows whether
+// it is stored: repeated later, the same write may be.
+func Unstored(err error) bool {
+	return errors.Is(err, ErrUnknown) || errors.Is(err, errRolledBack) || IsFull(err) || IsRefused(err) || isCode(err, sqlite3.ErrIoErr)
+}
+
 func isCode(err error, code sqlite3.ErrNo) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && e.Code == code
