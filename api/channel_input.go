@@ -63,12 +63,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 	}
 	c := hotel.Channel{PropertyID: b.PropertyID, Connector: b.Connector, Name: b.Name, Settings: settings}
 	if b.Sync != nil {
-		if at := b.Sync.ReservationsSchedule; at != nil {
-			c.Schedule = *at
-		}
-		if at := b.Sync.ReadBackSchedule; at != nil {
-			c.ReadBack = *at
-		}
+		c.Schedule, c.ReadBack = b.Sync.ReservationsSchedule.Or("", ""), b.Sync.ReadBackSchedule.Or("", "")
 		c.Days = b.Sync.HorizonDays.pointer()
 	}
 	c.Weight, c.Priority = b.Weight, b.Priority
@@ -162,9 +157,14 @@ func (p channelPatch) read(r huma.Registry) (desk.ChannelChange, error) {
 		return desk.ChannelChange{}, hotel.Invalid("/mode", "read_only", "a channel goes live by activate, with its plan")
 	}
 	c := desk.ChannelChange{Shadow: p.Mode.Set, Name: p.Name.pointer(), Settings: p.Settings.Value}
-	if p.Sync.Set {
-		c.Schedule, c.ReadBack = p.Sync.Value.ReservationsSchedule, p.Sync.Value.ReadBackSchedule
-		c.Days = optionally(p.Sync.Value.HorizonDays, func(n int) int { return n })
+	if p.Sync.Null {
+		c.Schedule, c.ReadBack, c.Days = new(desk.DefaultSchedule), new(""), hotel.Optional[int]{Set: true, Null: true}
+	} else if at := p.Sync.Value; p.Sync.Set {
+		if c.Schedule = at.ReservationsSchedule.pointer(); at.ReservationsSchedule.Null {
+			c.Schedule = new(desk.DefaultSchedule)
+		}
+		c.ReadBack = at.ReadBackSchedule.orZero()
+		c.Days = optionally(at.HorizonDays, func(n int) int { return n })
 	}
 	c.Weight = optionally(p.Weight, func(n int) int { return n })
 	c.Priority = p.Priority.orZero()

@@ -70,11 +70,12 @@ type syncBody struct {
 	HorizonDays          *int   `json:"horizon_days" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
 }
 
-// schedulesInput is what a request says of it: what is absent stays.
+// schedulesInput is what a request says of it: what is absent stays, and what is null
+// goes back to the default.
 type schedulesInput struct {
-	ReservationsSchedule *string       `json:"reservations_schedule,omitempty" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
-	ReadBackSchedule     *string       `json:"read_back_schedule,omitempty" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked."`
-	HorizonDays          optional[int] `json:"horizon_days,omitzero" minimum:"1" maximum:"1095" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
+	ReservationsSchedule optional[string] `json:"reservations_schedule,omitzero" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time. Null: every minute."`
+	ReadBackSchedule     optional[string] `json:"read_back_schedule,omitzero" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Null: the default."`
+	HorizonDays          optional[int]    `json:"horizon_days,omitzero" minimum:"1" maximum:"1095" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
 }
 
 type lastErrorBody struct {

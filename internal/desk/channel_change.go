@@ -13,9 +13,9 @@ import (
 	"ostler.example/internal/auth"
 )
 
-// defaultSchedule is when a channel's bookings are fetched unless it says
+// DefaultSchedule is when a channel's bookings are fetched unless it says
 // otherwise.
-const defaultSchedule = "@every 60s"
+const DefaultSchedule = "@every 60s"
 
 // CreateChannel stores a new channel. Its settings must be whole: the connector
 // names every mistake.
@@ -31,7 +31,7 @@ func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (v
 	}
 	ch.Status = hotel.Draft
 	if ch.Schedule == "" {
-		ch.Schedule = defaultSchedule
+		ch.Schedule = DefaultSchedule
 	}
 	if err := d.configure(c, &ch); err != nil {
 		return ChannelView{}, false, err
