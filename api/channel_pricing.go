@@ -26,13 +26,13 @@ type cutOffBody struct {
 }
 
 type commissionBody struct {
-	Pct      string `json:"pct" example:"15"`
-	Base     string `json:"base" enum:"gross,net_of_tax"`
-	OnNoShow *bool  `json:"on_no_show_charge,omitempty" doc:"True unless it says otherwise."`
+	Pct      percentOrText `json:"pct" doc:"A number of per cent."`
+	Base     string        `json:"base" enum:"gross,net_of_tax"`
+	OnNoShow *bool         `json:"on_no_show_charge,omitempty" doc:"True unless it says otherwise."`
 }
 
 func (b commissionBody) read() hotel.Commission {
-	return hotel.Commission{Pct: b.Pct, Base: b.Base, OnNoShow: b.OnNoShow == nil || *b.OnNoShow}
+	return hotel.Commission{Pct: string(b.Pct), Base: b.Base, OnNoShow: b.OnNoShow == nil || *b.OnNoShow}
 }
 
 // sellerBody is what is other about one seller behind a relay.
@@ -109,7 +109,7 @@ func (b *channelBody) pricing(c hotel.Channel) {
 		b.CutOff = &cut
 	}
 	if c.Commission != nil {
-		b.Commission = &commissionBody{c.Commission.Pct, c.Commission.Base, &c.Commission.OnNoShow}
+		b.Commission = &commissionBody{percentOrText(c.Commission.Pct), c.Commission.Base, &c.Commission.OnNoShow}
 	}
 	for name, of := range c.Sellers {
 		var s sellerBody
@@ -117,7 +117,7 @@ func (b *channelBody) pricing(c hotel.Channel) {
 			s.Markup = &markupBody{string(of.Markup.Kind), of.Markup.Value}
 		}
 		if of.Commission != nil {
-			s.Commission = &commissionBody{of.Commission.Pct, of.Commission.Base, &of.Commission.OnNoShow}
+			s.Commission = &commissionBody{percentOrText(of.Commission.Pct), of.Commission.Base, &of.Commission.OnNoShow}
 		}
 		b.Sellers[name] = s
 	}

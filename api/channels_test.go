@@ -412,7 +412,7 @@ func TestSellersBehindARelay(t *testing.T) {
 	h.call("PATCH", path, `{`+sellers+`}`).want(t, 422, "validation_failed")
 	hub := h.call("PATCH", path, `{"settings":{"preset":"hub","cut_off":true},`+sellers+`}`).want(t, 200, "").json(t)
 	of, _ := hub["sellers"].(map[string]any)["Booking.com"].(map[string]any)
-	if commission, _ := of["commission"].(map[string]any); commission["pct"] != "18" || commission["on_no_show_charge"] != true || of["markup"] != nil {
+	if commission, _ := of["commission"].(map[string]any); commission["pct"] != 18.0 || commission["on_no_show_charge"] != true || of["markup"] != nil {
 		t.Errorf("sellers %v", hub["sellers"])
 	}
 	if hub["capabilities"].(map[string]any)["cut_off"] != true {
@@ -425,6 +425,44 @@ func TestSellersBehindARelay(t *testing.T) {
 	}
 }
 
+// Null in a patch goes back to the default, of one schedule and of all of them.
+func TestChannelSchedulesGoBackToTheDefault(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/channels/" + h.draft()
+	first := text(h.call("GET", path, "").want(t, 200, "").json(t)["sync"])
+	said := func(patch string) string {
+		t.Helper()
+		return text(h.call("PATCH", path, `{"sync":`+patch+`}`).want(t, 200, "").json(t)["sync"])
+	}
+	const own = `{"horizon_days":90,"read_back_schedule":"@every 2h","reservations_schedule":"@every 5m"}`
+	if got := said(own); got != own {
+		t.Errorf("set to %s", got)
+	}
+	if got := said(`{"read_back_schedule":null,"horizon_days":null}`); got != strings.Replace(first, "@every 60s", "@every 5m", 1) {
+		t.Errorf("without a schedule of its own it is %s", got)
+	}
+	if got := said(`{"reservations_schedule":null}`); got != first {
+		t.Errorf("without schedules of its own it is %s, want %s", got, first)
+	}
+	said(own)
+	if got := said(`null`); got != first {
+		t.Errorf("without any of its own it is %s, want %s", got, first)
+	}
+	h.call("PATCH", path, `{"sync":{"reservations_schedule":""}}`).want(t, 422, "validation_failed")
+}
+
+// A commission is a number, as other percentages are; its text is taken too.
+func TestCommissionIsANumber(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/channels/" + h.draft()
+	for _, sent := range []string{`12.5`, `"12.5"`, `"12.50"`} {
+		got := h.call("PATCH", path, `{"commission":{"pct":`+sent+`,"base":"gross"}}`).want(t, 200, "").json(t)["commission"].(map[string]any)
+		if got["pct"] != 12.5 {
+			t.Errorf("%s is shown as %v", sent, got["pct"])
+		}
+	}
+}
+
 // A patch is laid over what a channel's prices are made into member by member: a floor that
 // nobody names stays.
 func TestChannelPatchKeepsWhatItDoesNotName(t *testing.T) {
@@ -433,12 +471,12 @@ func TestChannelPatchKeepsWhatItDoesNotName(t *testing.T) {
 		`"commission":{"pct":"15","base":"gross","on_no_show_charge":false}`
 	path := "/v1/channels/" + h.call("POST", "/v1/channels", channel("http://far.test", full)).want(t, 201, "").json(t)["id"].(string)
 	h.call("PATCH", path, `{"settings":{"preset":"hub"},"sellers":{"A":{"commission":{"pct":"12","base":"gross"}},"B":{"commission":{"pct":"10","base":"net_of_tax"}}}}`).want(t, 200, "")
-	changed := h.call("PATCH", path, `{"price_guard":{"max_change_pct":20,"too_high":null},"commission":{"pct":"12"},"absent":{"min_stay_through":null},"sellers":{"A":{"commission":{"base":"net_of_tax"}},"B":null}}`).want(t, 200, "").json(t)
+	changed := h.call("PATCH", path, `{"price_guard":{"max_change_pct":20,"too_high":null},"commission":{"pct":12},"absent":{"min_stay_through":null},"sellers":{"A":{"commission":{"base":"net_of_tax"}},"B":null}}`).want(t, 200, "").json(t)
 	for member, want := range map[string]string{
 		"price_guard": `{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":20}`,
-		"commission":  `{"base":"gross","on_no_show_charge":false,"pct":"12"}`,
+		"commission":  `{"base":"gross","on_no_show_charge":false,"pct":12}`,
 		"absent":      `{"min_stay_arrival":"close"}`,
-		"sellers":     `{"A":{"commission":{"base":"net_of_tax","on_no_show_charge":true,"pct":"12"}}}`,
+		"sellers":     `{"A":{"commission":{"base":"net_of_tax","on_no_show_charge":true,"pct":12}}}`,
 	} {
 		if got, _ := json.Marshal(changed[member]); string(got) != want {
 			t.Errorf("%s is %s, want %s", member, got, want)
@@ -447,6 +485,8 @@ func TestChannelPatchKeepsWhatItDoesNotName(t *testing.T) {
 	for patch, pointer := range map[string]string{
 		`{"commission":{"base":null}}`:                      "/commission/base",
 		`{"commission":{"pct":"-15"}}`:                      "/commission/pct",
+		`{"commission":{"pct":-15}}`:                        "/commission/pct",
+		`{"commission":{"pct":12.345}}`:                     "/commission/pct",
 		`{"sellers":{"A":{"commission":{"pct":"1500"}}}}`:   "/sellers/A/commission/pct",
 		`{"markup":{"kind":"percent"}}`:                     "/markup/value",
 		`{"price_guard":{"floor":{"amount":"0.001"}}}`:      "/price_guard/floor/amount",
