@@ -21,9 +21,9 @@ type policiesBody struct {
 
 type policiesInput struct {
 	ConflictPolicies
-	Absent   map[string]string `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent is inherited. Of a channel it is the member absent of the channel, too."`
-	RateRank []string          `json:"rate_rank,omitempty" maxItems:"3" enum:"api,pms,channel" doc:"Of a property alone: whose price of a night counts where several have said one: api, pms and channel, the first of them before the others; what somebody of the house says ranks with the first. Absent: in this order. To change it needs rates:write. It counts from the next price on that is written."`
-	Drift    map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
+	Absent   map[string]optional[string] `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent, or null, is inherited. Of a channel it is the member absent of the channel, too."`
+	RateRank []string                    `json:"rate_rank,omitempty" maxItems:"3" enum:"api,pms,channel" doc:"Of a property alone: whose price of a night counts where several have said one: api, pms and channel, the first of them before the others; what somebody of the house says ranks with the first. Absent: in this order. To change it needs rates:write. It counts from the next price on that is written."`
+	Drift    map[string]optional[string] `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent, or null, is inherited."`
 }
 
 // ConflictPolicies are the policies about conflicts, each of a kind under its name.
@@ -169,16 +169,19 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 		_, applied := of(channel, property)
 		b.Effective[applied.Field] = appliedPolicy(applied)
 	}
-	_, applied := hotel.StalenessOf(channel, property)
-	b.Effective[applied.Field] = appliedPolicy(applied)
-	_, applied = hotel.BlastRadiusOf(channel, property)
-	b.Effective[applied.Field] = appliedPolicy(applied)
+	_, staleness := hotel.StalenessOf(channel, property)
+	_, radius := hotel.BlastRadiusOf(channel, property)
+	for _, applied := range append(
+		hotel.DeadlinesOf(channel, property), staleness, radius, hotel.PriceToleranceOf(channel, property), hotel.OverbookedWarningOf(channel, property),
+	) {
+		b.Effective[applied.Field] = appliedPolicy(applied)
+	}
 	return b
 }
 
 func (b policiesInput) read() (hotel.Policies, error) {
 	p := hotel.Policies{Drift: map[hotel.Field]hotel.DriftPolicy{}}
-	for f, v := range b.Drift {
+	for f, v := range given(b.Drift) {
 		p.Drift[hotel.Field(f)] = hotel.DriftPolicy(v)
 	}
 	b.ConflictPolicies.read(&p)
@@ -186,8 +189,23 @@ func (b policiesInput) read() (hotel.Policies, error) {
 		p.RateRank = append(p.RateRank, hotel.RateSource(source))
 	}
 	var err error
-	p.Absent, err = readAbsent(b.Absent)
+	p.Absent, err = readAbsent(given(b.Absent))
 	return p, err
+}
+
+// given leaves out what is null.
+func given(members map[string]optional[string]) map[string]string {
+	var out map[string]string
+	for name, v := range members {
+		if v.Null {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[name] = v.Value
+	}
+	return out
 }
 
 func (s *server) registerPolicies() {

@@ -2,8 +2,10 @@ package hotel
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -85,6 +87,18 @@ func DeadlineOf(k ConflictKind, channel, property Policies) (after time.Duration
 	return time.Duration(p.After) * time.Minute, why, said
 }
 
+// DeadlinesOf lists the policies by which conflicts are decided when nobody has, of the
+// kinds of which there is one.
+func DeadlinesOf(channel, property Policies) (all []Applied) {
+	for _, k := range ConflictKinds() {
+		if after, why, said := DeadlineOf(k, channel, property); said {
+			why.Value = fmt.Sprintf("%s after %d minutes", why.Value, int(after.Minutes()))
+			all = append(all, why)
+		}
+	}
+	return all
+}
+
 // standardOverbookedWarning is how many days before the night a planned overbooking
 // is urgent.
 const standardOverbookedWarning = 2
@@ -100,6 +114,23 @@ func OverbookedWarning(channel, property Policies) int {
 	return standardOverbookedWarning
 }
 
+// OverbookedWarningOf is OverbookedWarning, and who said so.
+func OverbookedWarningOf(channel, property Policies) Applied {
+	days := strconv.Itoa(OverbookedWarning(channel, property))
+	return Applied{Level: levelOf(channel.OverbookedWarning != nil, property.OverbookedWarning != nil), Field: "overbooked_warning_days", Value: days}
+}
+
+// levelOf is who said something, the channel's word coming first.
+func levelOf(channel, property bool) string {
+	switch {
+	case channel:
+		return "channel"
+	case property:
+		return "property"
+	}
+	return "default"
+}
+
 // standardTolerance is by how many percent a booking may differ from what the channel
 // was told before it is urgent.
 const standardTolerance = "5"
@@ -108,6 +139,11 @@ const standardTolerance = "5"
 // what the channel was told before it is urgent.
 func PriceTolerance(channel, property Policies) string {
 	return cmp.Or(channel.PriceMismatch, property.PriceMismatch, standardTolerance)
+}
+
+// PriceToleranceOf is PriceTolerance, and who said so.
+func PriceToleranceOf(channel, property Policies) Applied {
+	return Applied{Level: levelOf(channel.PriceMismatch != "", property.PriceMismatch != ""), Field: "price_mismatch_pct", Value: PriceTolerance(channel, property)}
 }
 
 // Needs returns the scopes that whoever puts the policies in the place of others
