@@ -21,7 +21,7 @@ var codes = map[string]codeInfo{
 	"malformed_json":       {http.StatusBadRequest, "Malformed JSON", "The body is empty, is no JSON, names a member twice, or goes on behind its end.", ""},
 	"unknown_parameter":    {http.StatusBadRequest, "Unknown query parameter", "The address has a query parameter that the operation does not know. It is refused because a mistyped name would change the meaning of the question.", ""},
 	"invalid_parameter":    {http.StatusBadRequest, "Invalid parameter", "A query parameter or a header has a value that it cannot have.", ""},
-	"ambiguous_parameters": {http.StatusBadRequest, "Ambiguous parameters", "The same field was sent in the query and in the body with different values.", ""},
+	"ambiguous_parameters": {http.StatusBadRequest, "Ambiguous parameters", "The same field was sent in the query and in the body with different values, or two parameters say the same thing in ways of which only one can be meant.", ""},
 	"cursor_invalid":       {http.StatusBadRequest, "Invalid cursor", "The cursor is none that this server made. Begin the list again.", ""},
 	"cursor_mismatch":      {http.StatusBadRequest, "Cursor of another list", "The cursor belongs to a list with other filters. Send the filters that it was made with, or begin again.", ""},
 	"invalid_request":      {http.StatusBadRequest, "Invalid request", "The token was sent more than once, or in a place where it must not be.", ""},

@@ -56,7 +56,7 @@ func (s *server) registerEvents() {
 		After string            `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
 		Type  []eventTypeFilter `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
 		OfProperties
-		Since  string `query:"since" format:"date-time" doc:"Where to begin without after."`
+		Since  string `query:"since" format:"date-time" doc:"Where to begin, in place of after; within the window of the feed."`
 		Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 		Prefer string `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
 	},
@@ -64,6 +64,11 @@ func (s *server) registerEvents() {
 		q := desk.EventQuery{PropertyIDs: in.PropertyID, Limit: in.Limit, Wait: wait(in.Prefer)}
 		for _, t := range in.Type {
 			q.Types = append(q.Types, string(t))
+		}
+		if in.After != "" && in.Since != "" {
+			return nil, &problem{Code: "ambiguous_parameters", Detail: "Name where to begin by one of after and since.", Errors: []item{
+				{Parameter: "since", Code: "ambiguous_parameters", Detail: "is named beside after"},
+			}}
 		}
 		if in.After != "" {
 			after, err := strconv.ParseInt(in.After, 10, 64)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 // events asks the feed and returns its types and the rest of the answer.
@@ -76,6 +77,32 @@ func TestTheFeedTellsWhatHappenedInOrder(t *testing.T) {
 	h.call("GET", "/v1/events?after=x", "").want(t, 400, "invalid_parameter")
 	if types := h.call("GET", "/v1/event-types", "", "Authorization:").want(t, 200, "").json(t)["data"].([]any); len(types) < 30 {
 		t.Errorf("%d types", len(types))
+	}
+}
+
+// What lies between an instant and the window of the feed is not left out in silence.
+func TestTheFeedDoesNotBeginBeforeItsWindow(t *testing.T) {
+	h := newHouse(t)
+	began := h.clock.Now()
+	endpoint := h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hooks","event_types":["*"]}`).want(t, 201, "").json(t)["id"].(string)
+	ask := func(since time.Time) reply { return h.call("GET", "/v1/events?since="+stamp(since), "") }
+	again := func(since time.Time) reply {
+		return h.call("POST", "/v1/webhook-endpoints/"+endpoint+"/replay", `{"since":"`+stamp(since)+`"}`)
+	}
+	ask(began.Add(-400*24*time.Hour)).want(t, 200, "") // nothing is older than the window
+	h.clock.move(desk.DefaultEventWindow + time.Hour)
+	h.token = h.tokenOf(h.client)
+	inside := h.clock.Now().Add(-desk.DefaultEventWindow)
+	for _, since := range []time.Time{began, began.Add(-time.Hour)} {
+		ask(since).want(t, 410, "cursor_expired")
+		again(since).want(t, 410, "cursor_expired")
+	}
+	ask(inside).want(t, 200, "")
+	again(inside).want(t, 202, "")
+	h.call("GET", "/v1/events", "").want(t, 200, "")
+	both := h.call("GET", "/v1/events?after=1&since="+stamp(inside), "").want(t, 400, "ambiguous_parameters").json(t)
+	if item := both["errors"].([]any)[0].(map[string]any); item["parameter"] != "since" {
+		t.Errorf("told %v", item)
 	}
 }
 

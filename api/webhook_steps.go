@@ -61,7 +61,7 @@ func (s *server) registerWebhookSteps() {
 	type replayIn struct {
 		ID   string `path:"id"`
 		Body struct {
-			Since         *time.Time `json:"since,omitempty" doc:"Inclusive."`
+			Since         *time.Time `json:"since,omitempty" doc:"Inclusive; within the window of the feed."`
 			AfterSequence *int64     `json:"after_sequence,omitempty" minimum:"0" doc:"In place of since."`
 			Until         *time.Time `json:"until,omitempty" doc:"Exclusive; now when it is left out."`
 			EventTypes    []string   `json:"event_types,omitempty" maxItems:"100" doc:"All that the endpoint hears when it is left out."`

@@ -92,10 +92,7 @@ func (d *Desk) enterFeed(ctx context.Context, c Caller, q EventQuery) error {
 func (d *Desk) feedStart(ctx context.Context, q EventQuery) (int64, error) {
 	oldest := d.clock.Now().Add(-d.eventWindow)
 	if q.After == nil {
-		if q.Since.After(oldest) {
-			oldest = q.Since
-		}
-		return d.ledger.SequenceBefore(ctx, oldest)
+		return d.startSince(ctx, q.Since, oldest)
 	}
 	lost, err := d.ledger.Lost(ctx, *q.After)
 	if err != nil {
@@ -117,6 +114,21 @@ func (d *Desk) feedStart(ctx context.Context, q EventQuery) (int64, error) {
 		return 0, hotel.Refuse("cursor_expired", "what follows %d is older than the window of the feed; begin without after, and read what you keep again", *q.After)
 	}
 	return *q.After, nil
+}
+
+// startSince returns the sequence behind which the feed begins at an instant, or at that
+// of its window where none is named. It refuses one whose followers have left the window:
+// begun later, what lies between would be missing and nobody told.
+func (d *Desk) startSince(ctx context.Context, since, oldest time.Time) (int64, error) {
+	begin, err := d.ledger.SequenceBefore(ctx, oldest)
+	if err != nil || since.IsZero() {
+		return begin, err
+	}
+	after, err := d.ledger.SequenceBefore(ctx, since)
+	if err == nil && after < begin {
+		err = hotel.Refuse("cursor_expired", "the window of the feed begins at %s, and something happened between; begin without since, and read what you keep again", oldest.UTC().Format(time.RFC3339))
+	}
+	return after, err
 }
 
 // eventsBehind reads one page.
