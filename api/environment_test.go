@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -52,6 +53,20 @@ func (h *house) sandboxToken() string {
 		Name: "sandbox", Environment: auth.Sandbox, Scopes: auth.AllScopes(), PropertyIDs: []string{"*"},
 	}))(h.t)
 	return h.tokenOf(c.Client)
+}
+
+// Of a sandbox the standard tier decides, whatever the client has in production.
+func TestTheTierOfASandboxIsStandard(t *testing.T) {
+	h := newHouse(t)
+	for environment, want := range map[auth.Environment]string{auth.Sandbox: "standard 1000", auth.Production: "partner 5000"} {
+		c := must(h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
+			Name: "partner", Environment: environment, Tier: "partner", Scopes: auth.AllScopes(), PropertyIDs: []string{"*"},
+		}))(t)
+		got := h.call("GET", "/v1/rate-limit", "", "Authorization: Bearer "+h.tokenOf(c.Client)).want(t, 200, "").json(t)
+		if said := fmt.Sprintf("%v %v", got["tier"], got["limit"]); said != want {
+			t.Errorf("in %s it is told %s, want %s", environment, said, want)
+		}
+	}
 }
 
 // Every operation of the document, asked with a token of the sandbox: what is of the

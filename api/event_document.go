@@ -56,7 +56,7 @@ func (s *server) documentWebhooks() {
 	header := func(name, text string) *huma.Param {
 		return &huma.Param{Name: name, In: "header", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
-	types := append(eventTypes(), desk.EventType{Name: desk.WebhookPing, When: "Somebody tests the endpoint; data is empty."})
+	types := append(eventTypes(), desk.EventType{Name: desk.WebhookPing, When: pingWhen})
 	for _, t := range types {
 		event := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 			"type": {Type: huma.TypeString, Enum: []any{t.Name}},

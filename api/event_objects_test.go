@@ -58,12 +58,16 @@ func TestEveryTypeOfEventHasASchema(t *testing.T) {
 	types := h.call("GET", "/v1/event-types", "", "Authorization:").want(t, 200, "").json(t)["data"].([]any)
 	for _, one := range types {
 		e := one.(map[string]any)
+		if e["name"] == desk.WebhookPing { // it is about nothing
+			h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hooks","event_types":["webhook.ping"]}`).want(t, 201, "")
+			continue
+		}
 		ref := strings.TrimPrefix(e["schema"].(map[string]any)["$ref"].(string), "https://hotel.example/v1/openapi.json")
 		if doc.Components.Schemas.SchemaFromRef(ref) == nil || len(e["scopes"].([]any)) == 0 || doc.Webhooks[e["name"].(string)] == nil {
 			t.Errorf("event type %v", e)
 		}
 	}
-	if len(doc.Webhooks) != len(types)+1 || doc.Webhooks[desk.WebhookPing] == nil {
+	if len(doc.Webhooks) != len(types) || doc.Webhooks[desk.WebhookPing] == nil {
 		t.Errorf("%d webhooks of %d types", len(doc.Webhooks), len(types))
 	}
 }

@@ -14,7 +14,7 @@ type eventTypeBody struct {
 	Name   string         `json:"name" example:"reservation.created"`
 	Scopes []auth.Scope   `json:"scopes" doc:"One of them is needed besides events:read, or webhooks:write."`
 	When   string         `json:"when"`
-	Schema map[string]any `json:"schema" doc:"The JSON Schema of data.object, in GET /openapi.json."`
+	Schema map[string]any `json:"schema" doc:"The JSON Schema of data.object, in GET /openapi.json; of webhook.ping, which has none, that of data."`
 }
 
 func (s *server) registerEventTypes() {
@@ -30,10 +30,17 @@ func (s *server) registerEventTypes() {
 				t.Name, desk.EventScopes(t.Name), t.When, map[string]any{"$ref": s.base() + "/openapi.json" + ref},
 			})
 		}
+		// It is sent when somebody tests an endpoint, and to nobody who has not asked for it.
+		out.Body.Data = append(out.Body.Data, eventTypeBody{
+			desk.WebhookPing, []auth.Scope{auth.WebhooksWrite}, pingWhen, map[string]any{"type": "object"},
+		})
 		return out, nil
 	})
 	s.documentWebhooks()
 }
+
+// pingWhen is when an endpoint is sent a ping.
+const pingWhen = "Somebody tests the endpoint; data is empty."
 
 // eventTypes are the types of events, each once.
 func eventTypes() []desk.EventType {

@@ -79,7 +79,7 @@ func (s *server) registerRateLimit() {
 		who := callerOf(ctx).Who
 		q := s.auth.Quota(who)
 		return &answer[rateLimitBody]{Body: rateLimitBody{
-			Tier: who.Tier, Limit: q.Limit, Remaining: q.Remaining, Reset: stamp(q.Reset),
+			Tier: s.auth.TierOf(who), Limit: q.Limit, Remaining: q.Remaining, Reset: stamp(q.Reset),
 		}}, nil
 	})
 }

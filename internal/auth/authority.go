@@ -168,19 +168,21 @@ func (a *Authority) SetTiers(t Tiers) { a.tiers.Store(&t) }
 // Tiers are those in force, which must not be changed.
 func (a *Authority) Tiers() Tiers { return *a.tiers.Load() }
 
+// TierOf is the tier that decides the caller's limit, where it has none of its own: of a
+// sandbox it is the standard one whatever the client's.
+func (a *Authority) TierOf(w Who) string {
+	if _, known := (*a.tiers.Load())[w.Tier]; !known || w.Environment == Sandbox {
+		return Standard
+	}
+	return w.Tier
+}
+
 // limit is the caller's requests an hour; 0 is no limit. A client's own number comes
 // before that of its tier. A sandbox has the standard tier's number whatever the
 // client's, and so has a tier that is not configured.
 func (a *Authority) limit(w Who) int {
-	tiers := *a.tiers.Load()
-	if w.Environment == Sandbox {
-		return tiers[Standard]
-	}
-	if w.HourlyLimit != nil {
+	if w.HourlyLimit != nil && w.Environment != Sandbox {
 		return *w.HourlyLimit
 	}
-	if n, ok := tiers[w.Tier]; ok {
-		return n
-	}
-	return tiers[Standard]
+	return (*a.tiers.Load())[a.TierOf(w)]
 }
