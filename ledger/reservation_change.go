@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
 	"ostler.example/hotel/stay"
 )
 
@@ -262,7 +263,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 	}
 	by := sale{seller: c.Seller, agreed: !m.plan, overbook: c.Overbook, dealt: c.SellDealt}
 	if others {
-		return t.moveGuest(s, r, before, by)
+		return t.moveGuest(s, r, before, by, c.Override)
 	}
 	if m.room && r.Source.ChannelID != hotel.Direct {
 		r.BookedRoom, r.HeldRoom = r.RoomTypeID, "" // it is the channel that sells the other type
@@ -290,8 +291,8 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 }
 
 // moveGuest gives a channel's guest another room type. The price, and how many
-// they are, is between the guest and the channel.
-func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, by sale) error {
+// they are, is between the guest and the channel; whether the room takes them is not.
+func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, by sale, override bool) error {
 	if s.room(r.RoomTypeID) == nil && r.RoomTypeID != "" {
 		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
@@ -299,7 +300,35 @@ func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, by sale) erro
 		return nil
 	}
 	r.Overbooked = false
+	if err := t.fit(s, r, override); err != nil {
+		return err
+	}
 	return t.takeNew(s, r, before, by)
+}
+
+// issueCrowded is that of a booking whose guests are more than its room takes.
+const issueCrowded = "occupancy_exceeded"
+
+// fit refuses a room type that is too small for the party, or notes it where the caller
+// knows better.
+func (t *tx) fit(s *structure, r *hotel.Reservation, override bool) error {
+	r.Issues = slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return i.Code == issueCrowded })
+	room := s.room(r.RoomTypeID)
+	if room == nil {
+		return nil // it waits for one
+	}
+	b, err := t.spanBoard(s, r.Stay.CheckIn, r.Stay.CheckOut)
+	if err != nil {
+		return err
+	}
+	if ri, known := b.Room(room.ID); !known || b.Fits(ri, board.Party{Adults: r.Adults, Ages: r.ChildrenAges}) {
+		return nil
+	}
+	if !override {
+		return tooSmall("/room_type_id", room)
+	}
+	r.Issues = append(r.Issues, hotel.Issue{Code: issueCrowded, Detail: "somebody gave the guests a room type that takes fewer"})
+	return nil
 }
 
 // checkDates checks new dates against the business date. Nights that are over

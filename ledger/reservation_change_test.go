@@ -272,3 +272,33 @@ func TestBookingIsGivenToAnotherGuest(t *testing.T) {
 	}
 	h.sound(t)
 }
+
+// A channel's guests get no room that is too small for them by mistake: whoever may do it
+// all the same does so knowingly, and it is noted until they have another.
+func TestGuestsAreNotMovedIntoARoomThatIsTooSmall(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	ctx := context.Background()
+	said := oneRoom(h, "1", "booked", hotel.ChannelRoom{Ref: "1", Room: "unheard of", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 2}, Adults: h.double.MaxOccupancy + 1})
+	r := must(h.Receive(ctx, said))(t).Reservations[0]
+	small := hotel.ReservationChange{RoomTypeID: &h.double.ID}
+	if _, _, err := h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, small); !refusesItem(err, "/room_type_id", "occupancy_exceeded") {
+		t.Errorf("moved into a room that is too small: %v", err)
+	}
+	small.Override = true
+	if r = must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, small))(t); r.RoomTypeID != h.double.ID || !r.HasIssue("occupancy_exceeded") {
+		t.Errorf("moved knowingly: %+v", r)
+	}
+	two := 2
+	r = must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{RoomTypeID: &h.twin.ID, Adults: &two}))(t)
+	if r.RoomTypeID != h.twin.ID || r.HasIssue("occupancy_exceeded") {
+		t.Errorf("as two they fit: %+v", r)
+	}
+	h.checkSold(t)
+}
+
+// refusesItem reports whether a member is refused with a code.
+func refusesItem(err error, pointer, code string) bool {
+	refusal, ok := errors.AsType[*hotel.Refusal](err)
+	return ok && len(refusal.Items) == 1 && refusal.Items[0].Pointer == pointer && refusal.Items[0].Code == code
+}

@@ -35,6 +35,11 @@ func everything(r *hotel.Reservation, seller hotel.Seller, overbook, dealt bool)
 	return by
 }
 
+// tooSmall refuses a room type that does not take the party.
+func tooSmall(pointer string, room *hotel.RoomType) error {
+	return hotel.Invalid(pointer, "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
+}
+
 // sell checks that what is new about a reservation can be sold, prices it, and
 // notes whether it found a room.
 func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
@@ -57,7 +62,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	}
 	party := board.Party{Adults: r.Adults, Ages: r.ChildrenAges}
 	if !b.Fits(ri, party) {
-		return hotel.Invalid("/adults", "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
+		return tooSmall("/adults", room)
 	}
 	agreed, err := t.findRoom(s, b, r, &by)
 	if err != nil {
