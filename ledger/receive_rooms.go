@@ -205,7 +205,7 @@ func (m *message) markCancelled(r *hotel.Reservation) {
 	}
 	// It is what was asked for, and costs what it costs when the call's answer comes first.
 	r.Cancel = &hotel.Cancellation{At: m.t.now, By: open.AskedBy, Waived: open.Waived}
-	if firm && r.CancelReason != hotel.ReleasedRoom {
+	if r.Cancel.Penalty = noFee(m.s, r); firm && r.CancelReason != hotel.ReleasedRoom {
 		r.Cancel.Penalty = cancelFee(m.s, r, m.t.now)
 	}
 }

@@ -39,19 +39,32 @@ func cancelFee(s *structure, r *hotel.Reservation, at time.Time) *hotel.Money {
 	return fee(s, r, price.CancelPenalty(r.Policy, r.Stay.CheckIn, at, s.property.Zone()))
 }
 
+// noFee is what the guest owes for cancelling what was not firm, or a room that was
+// released: nothing, which is known.
+func noFee(s *structure, r *hotel.Reservation) *hotel.Money {
+	if len(r.Nightly) == 0 {
+		return &hotel.Money{Currency: currencyOf(s, r)}
+	}
+	return fee(s, r, hotel.Penalty{Kind: hotel.NoPenalty})
+}
+
 // noShowFee is what the guest owes for not coming.
 func noShowFee(s *structure, r *hotel.Reservation) *hotel.Money {
 	return fee(s, r, price.NoShowPenalty(r.NoShowFee, r.Policy, r.Stay.CheckIn))
 }
 
 func fee(s *structure, r *hotel.Reservation, p hotel.Penalty) *hotel.Money {
-	currency := s.property.Currency
-	if plan := s.plan(r.RatePlanID); plan != nil {
-		currency = plan.Currency
-	}
-	m, known := price.Fee(p, currency, r.Nightly)
+	m, known := price.Fee(p, currencyOf(s, r), r.Nightly)
 	if !known {
 		return nil
 	}
 	return &m
+}
+
+// currencyOf is what the reservation's plan is priced in, or else the property.
+func currencyOf(s *structure, r *hotel.Reservation) hotel.Currency {
+	if plan := s.plan(r.RatePlanID); plan != nil {
+		return plan.Currency
+	}
+	return s.property.Currency
 }

@@ -45,7 +45,7 @@ func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (
 	}
 	r.Cancel = &hotel.Cancellation{At: t.now, By: t.by.Actor, Waived: c.WaivePenalty}
 	r.CancelReason, r.CancelNote = c.Reason, c.Note
-	if firm && !facts.Released {
+	if r.Cancel.Penalty = noFee(s, r); firm && !facts.Released {
 		r.Cancel.Penalty = cancelFee(s, r, t.now)
 	}
 	return kind, nil

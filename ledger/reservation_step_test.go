@@ -177,7 +177,30 @@ func TestReleaseNeedsTheHourAndNoGuarantee(t *testing.T) {
 	}
 	sure = "none"
 	must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{Guarantee: &sure}))(t)
-	must2(h.CancelReservation(ctx, tester, hotel.Once{}, r.ID, release))(t)
+	r = must2(h.CancelReservation(ctx, tester, hotel.Once{}, r.ID, release))(t)
+	if r.Cancel.Penalty == nil || r.Cancel.Penalty.Minor != 0 {
+		t.Errorf("a room that was given away costs %v", r.Cancel.Penalty)
+	}
+}
+
+// What was not firm costs nothing to cancel, which is known, whatever its policy.
+func TestWhatWasNotFirmIsCancelledForNothing(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	for _, status := range []hotel.ReservationStatus{hotel.Requested, hotel.Held, hotel.Waitlisted, hotel.Confirmed} {
+		n := hotel.NewReservation{
+			PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2,
+			Guest: hotel.Guest{LastName: "Patient"}, Status: status,
+		}
+		if status == hotel.Held {
+			n.HoldExpires = h.clock.Now().Add(time.Hour)
+		}
+		r := must2(h.CreateReservation(ctx, tester, hotel.Once{}, n))(t)
+		r = must2(h.CancelReservation(ctx, tester, hotel.Once{}, r.ID, hotel.CancelRequest{Reason: "guest"}))(t)
+		if p := r.Cancel.Penalty; p == nil || p.Currency != h.flex.Currency || status != hotel.Confirmed && p.Minor != 0 {
+			t.Errorf("%s: cancelling costs %v", status, p)
+		}
+	}
 }
 
 func TestStepsOfAChannelsBooking(t *testing.T) {
