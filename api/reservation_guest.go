@@ -62,7 +62,7 @@ type NamedGuest struct {
 	Company     string        `json:"company,omitempty" maxLength:"200"`
 	Email       string        `json:"email,omitempty" format:"email" maxLength:"254"`
 	Phone       string        `json:"phone,omitempty" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
-	Language    string        `json:"language,omitempty" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
+	Language    string        `json:"language,omitempty" example:"en-GB" doc:"BCP 47."`
 	Country     string        `json:"country,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	Nationality string        `json:"nationality,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	BirthDate   string        `json:"date_of_birth,omitempty" format:"date"`
@@ -126,7 +126,7 @@ type guestPatch struct {
 	Company     optional[string] `json:"company,omitzero" maxLength:"200"`
 	Email       optional[string] `json:"email,omitzero" format:"email" maxLength:"254"`
 	Phone       optional[string] `json:"phone,omitzero" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
-	Language    optional[string] `json:"language,omitzero" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
+	Language    optional[string] `json:"language,omitzero" example:"en-GB" doc:"BCP 47."`
 	Country     optional[string] `json:"country,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	Nationality optional[string] `json:"nationality,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	DateOfBirth optional[string] `json:"date_of_birth,omitzero" format:"date"`
