@@ -32,6 +32,8 @@ type Insight struct {
 	Pools  hotel.ProtectionKind // how its rooms are protected; "": it draws on several pools
 	Total  *int                 // rooms sold there that are in the total which it is told; nil: it is told what is left
 
+	PlanSet, ChannelSet int64 // the newest entries that said what the plan is, and what the channel makes of prices; 0: the journal reaches not so far back
+
 	Kept, Closing int64 // the entries by which rooms are kept from channels, and by which the type is closed; 0: none
 
 	Silenced bool // the counter shows no rooms since a product behind it is closed, and that is the only way to say so
@@ -79,6 +81,7 @@ type insight struct {
 	room int       // on the board
 	plan int       // on the board; -1 for none
 	out  Insight
+	set  map[string]int64 // by the id of what the house is made of, and of the channel: the newest entry that said what it is
 }
 
 func (i *insight) see(reach Reach) (Insight, error) {

@@ -22,6 +22,9 @@ func (i *insight) attribute() error {
 	if err != nil {
 		return err
 	}
+	if err := i.readSet(); err != nil {
+		return err
+	}
 	room := factKey{i.of.Night, i.of.RoomTypeID}
 	pool := factKey{i.of.Night, i.pool()}
 	for at := range i.out.Stock {
@@ -30,9 +33,7 @@ func (i *insight) attribute() error {
 		case "stock", "out_of_order", "out_of_inventory", "overbooking":
 			if s.Sequence = w.pools[pool].version; s.Name == "stock" {
 				if s.Acted.ID = pool.subject; s.Sequence == 0 && s.Acted.ID != "" {
-					if s.Sequence, err = i.poolEntry(s.Acted.ID); err != nil {
-						return err
-					}
+					s.Sequence = i.set[s.Acted.ID] // which said how many units it has on every night for which nobody says otherwise
 				}
 			}
 		case "sold":
@@ -67,16 +68,24 @@ func (i *insight) attributeProduct(v view) error {
 	}
 	of := product{i.of.RoomTypeID, i.line.RatePlanID}
 	for _, steps := range i.out.Prices {
+		plan := of.plan
 		for at := range steps {
 			switch s := &steps[at]; s.Name {
 			case "rate_base":
-				f := prices[factKey{i.of.Night, product{of.room, s.Acted.ID}.subject()}]
+				plan = s.Acted.ID
+				f := prices[factKey{i.of.Night, product{of.room, plan}.subject()}]
 				s.Sequence = cmp.Or(f.V.Since, f.version)
+			case "derivation":
+				plan = i.derivedFrom(s.Acted.ID)
+				s.Sequence = i.set[plan]
 			case "rule":
-				s.Sequence = switches[factKey{i.of.Night, switchSubject(s.Acted.ID, of.room)}].version
+				s.Sequence = max(i.set[s.Acted.ID], switches[factKey{i.of.Night, switchSubject(s.Acted.ID, of.room)}].version)
+			case "floor_ceiling":
+				s.Sequence = i.set[plan]
 			}
 		}
 	}
+	i.out.PlanSet, i.out.ChannelSet = i.set[of.plan], i.set[i.row.ID]
 	rules, err := written[hotel.Restriction](i.ctx, v, ruleSheet)
 	if err != nil {
 		return err
@@ -98,21 +107,6 @@ func (i *insight) pool() string {
 		return ""
 	}
 	return room.Consumes[0].AnyOf[0]
-}
-
-// poolEntry is the newest entry that said what a pool is, and with it how many units it has
-// on every night for which nobody says otherwise; 0 where the journal reaches not so far back.
-func (i *insight) poolEntry(pool string) (int64, error) {
-	rows, err := i.q.TouchedEntries(i.ctx, ledgerdb.TouchedEntriesParams{Kind: touchedStructure, Subject: i.row.PropertyID, Through: i.out.Sequence})
-	if err != nil {
-		return 0, fmt.Errorf("read the past of pool %s: %w", pool, err)
-	}
-	for _, r := range slices.Backward(rows) {
-		if r.Subject == pool {
-			return r.Sequence, nil
-		}
-	}
-	return 0, nil
 }
 
 // shares reports whether another room type draws on the same pools.

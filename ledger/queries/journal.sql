@@ -79,6 +79,12 @@ SELECT j.* FROM touch t CROSS JOIN journal j ON j.sequence = t.sequence
 WHERE t.kind = sqlc.arg(kind) AND t.subject = sqlc.arg(subject) AND t.month = sqlc.arg(month) AND t.sequence <= sqlc.arg(through)
 ORDER BY t.sequence;
 
+-- What the entries say is left out: it may be long, and only their places are asked for.
+-- name: TouchedSubjects :many
+SELECT j.sequence, j.kind, j.subject FROM touch t CROSS JOIN journal j ON j.sequence = t.sequence
+WHERE t.kind = sqlc.arg(kind) AND t.subject = sqlc.arg(subject) AND t.month = 0 AND t.sequence <= sqlc.arg(through)
+ORDER BY t.sequence;
+
 -- name: TouchesBefore :many
 SELECT sequence FROM touch
 WHERE kind = sqlc.arg(kind) AND subject = sqlc.arg(subject) AND month = sqlc.arg(month) AND sequence < sqlc.arg(before)

@@ -239,6 +239,14 @@ func (w *Worker) explainPrices(in ledger.Insight) []hotel.Explained {
 			continue
 		}
 		guests, steps := w.guests(in, v.Cell.Occupancy), traces[v.Cell.Occupancy].Steps
+		for i := len(in.Prices[v.Cell.Occupancy]); i < len(steps); i++ { // what the channel makes of the house's price
+			switch s := &steps[i]; s.Name {
+			case "markup", "tax_basis", "currency":
+				s.Sequence = in.ChannelSet
+			case "rounding", "floor_ceiling":
+				s.Sequence = in.PlanSet
+			}
+		}
 		guard := hotel.Step{Name: "price_guard", Text: steps[len(steps)-1].Text}
 		for _, g := range in.Groups {
 			switch {

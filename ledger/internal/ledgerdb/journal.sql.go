@@ -754,6 +754,48 @@ func (q *Queries) TouchedEntries(ctx context.Context, arg TouchedEntriesParams) 
 	return items, nil
 }
 
+const touchedSubjects = `-- name: TouchedSubjects :many
+SELECT j.sequence, j.kind, j.subject FROM touch t CROSS JOIN journal j ON j.sequence = t.sequence
+WHERE t.kind = ?1 AND t.subject = ?2 AND t.month = 0 AND t.sequence <= ?3
+ORDER BY t.sequence
+`
+
+type TouchedSubjectsParams struct {
+	Kind    string
+	Subject string
+	Through int64
+}
+
+type TouchedSubjectsRow struct {
+	Sequence int64
+	Kind     string
+	Subject  string
+}
+
+// What the entries say is left out: it may be long, and only their places are asked for.
+func (q *Queries) TouchedSubjects(ctx context.Context, arg TouchedSubjectsParams) ([]TouchedSubjectsRow, error) {
+	rows, err := q.db.QueryContext(ctx, touchedSubjects, arg.Kind, arg.Subject, arg.Through)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TouchedSubjectsRow{}
+	for rows.Next() {
+		var i TouchedSubjectsRow
+		if err := rows.Scan(&i.Sequence, &i.Kind, &i.Subject); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const touchesBefore = `-- name: TouchesBefore :many
 SELECT sequence FROM touch
 WHERE kind = ?1 AND subject = ?2 AND month = ?3 AND sequence < ?4
