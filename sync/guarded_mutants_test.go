@@ -94,7 +94,6 @@ var rareMistakes = []mistake{
 		"	case Set, Counting, Counted:\n		if !p.dead(a, now) {\n			return p\n		}\n	case Resting, Setting, Closing, Drained:\n",
 	},
 	{"a feed that lags is believed at once", "hotel/exposure/step.go", "	if !now.Before(p.Since.Add(a.Lag)) {\n", "	if !now.Before(p.Since) {\n"},
-	{"a counter that comes into a pool is taken to have nothing", "ledger/guard.go", "Line: line, Opening: opening}\n", "Line: line, Opening: new(int64)}\n"},
 	{"what was granted before is trusted", "hotel/exposure/party.go", "return Party{Unknown: true, Raise: true, RaiseLast: now}", "return Party{}"},
 }
 
