@@ -12,8 +12,11 @@ import (
 type roomSums struct {
 	sharing    int          // rooms whose nights share what is left of the total; 0: the room's amounts are told by night
 	commission *hotel.Money // what the channel keeps of it; nil: not told
-	differs    string       // how the total contradicts the amounts, "" where it does not
+	differs    *differing   // nil where the total does not contradict the amounts
 }
+
+// differing is a total, and what the same message says of nights and extras together.
+type differing struct{ total, sum hotel.Money }
 
 // sumUp finds out what the total of the booking and its commission say of each room. It
 // follows from the message alone, so that every order of arrival ends the same. Of a message
@@ -56,7 +59,7 @@ func spreadTotal(total hotel.Money, rooms []hotel.ChannelRoom, sums []roomSums) 
 	rest := total.Minor - nights - extras
 	if rest < 0 && total.Minor != nights || len(open) == 0 && rest != 0 && total.Minor != nights {
 		for i := range sums {
-			sums[i].differs = fmt.Sprintf("the channel's total of %s is not what it says of nights and extras: %s", total, hotel.Money{Minor: nights + extras, Currency: total.Currency})
+			sums[i].differs = &differing{total, hotel.Money{Minor: nights + extras, Currency: total.Currency}}
 		}
 	}
 	if rest <= 0 || len(open) == 0 {
@@ -159,8 +162,8 @@ func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, sums roomS
 	odd := func(code, form string, args ...any) {
 		r.Issues = append(r.Issues, hotel.Issue{Code: code, Detail: fmt.Sprintf(form, args...)})
 	}
-	if sums.differs != "" {
-		odd("total_differs", "%s", sums.differs)
+	if of := sums.differs; of != nil {
+		odd("total_differs", "the channel's total of %s is not what it says of nights and extras: %s", of.total, of.sum)
 	}
 	if !priced(room) {
 		odd("price_unknown", "the channel gave no amount that can be counted for each night")
