@@ -10,7 +10,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/ledger"
+	"ostler.example/internal/desk"
 )
 
 const grantClientCredentials = "client_credentials"
@@ -166,7 +166,7 @@ func (s *server) oauthErrorOf(r *http.Request, err error) *oauthError {
 		return badOAuth("invalid_scope", "a scope is unknown or beyond what the client may have")
 	}
 	s.log.Error("request failed", zap.String("request_id", callOf(r.Context()).requestID), zap.String("path", r.URL.Path), zap.Error(err))
-	if _, refused := errors.AsType[*hotel.Refusal](err); refused || ledger.Unstored(err) {
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused || desk.Unstored(err) {
 		return &oauthError{
 			Code: "temporarily_unavailable", Description: "nothing can be stored just now: ask again",
 			status: http.StatusServiceUnavailable, after: 1,

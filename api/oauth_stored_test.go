@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/mattn/go-sqlite3" //nolint:depguard // what the ledger fails with on a full disk
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/ledger"
+	"ostler.example/ledger" //nolint:depguard // a store that fails as it does
 )
 
 // unstoring is a store that can write nothing.

@@ -6,7 +6,7 @@ var worldMistakes = []mistake{
 	{"a closing is told with the prices", "sync/plan/lane.go", "		if lowers(c) {\n			return lane.Lower\n", "		if lowers(c) {\n			return lane.Rates\n"},
 	{
 		"of a booking of several rooms the first is taken", "ledger/receive_rooms.go",
-		"	for i, room := range m.r.Booking.Rooms {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels())", "	for i, room := range m.r.Booking.Rooms[:1] {\n		if err := m.applyRoom(room, m.at(rows[i]), m.cancels(), !m.cancels())",
+		"	for i := range m.r.Booking.Rooms {\n		if err := m.applyRoom(", "	for i := range m.r.Booking.Rooms[:1] {\n		if err := m.applyRoom(",
 	},
 	{"a room that is given up is kept", "ledger/receive_rooms.go", "	for _, at := range gone {\n", "	for _, at := range gone[:0] {\n"},
 	{

@@ -103,7 +103,7 @@ func (v *visit) toldOf(open []hotel.Notice) (list []noticeTold, err error) {
 			if i := slices.IndexFunc(channels, func(c channelLine) bool { return c.ID == subject }); i >= 0 {
 				t.About = channels[i].Name
 			}
-		case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticePriceGuard:
+		case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticePriceGuard, hotel.NoticeReported:
 			t.Page = "conflicts/" + subject
 		case hotel.NoticeExpiring:
 			t.About = v.expiring(subject)

@@ -51,7 +51,7 @@ func (d *Desk) AccessRequest(ctx context.Context, c Caller, id string) (auth.Acc
 		}
 	}
 	r, ok, err := d.requests.Request(ctx, id)
-	if err == nil && !(ok && c.looksAfter(r)) {
+	if err == nil && (!ok || !c.looksAfter(r)) {
 		return auth.AccessRequest{}, nothing()
 	}
 	return r, err

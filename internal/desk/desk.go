@@ -184,3 +184,7 @@ func said(err error) error {
 	}
 	return err
 }
+
+// Unstored reports whether a write failed for what the disk did, or nobody knows whether it is
+// stored: asked for again later, it may be.
+func Unstored(err error) bool { return ledger.Unstored(err) }
