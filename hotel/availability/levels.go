@@ -30,11 +30,9 @@ func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 		{"plan", &l.Plan},
 		{"product", &l.Product},
 	}
-	for i, level := range fromFarthest {
+	l.PlanDefault = l.unsaid()
+	for _, level := range fromFarthest {
 		r := level.says
-		if i == 0 {
-			r = l.unsaid()
-		}
 		closes(&c.Closed, r.Closed, hotel.FieldClosed, level.name, tr)
 		closes(&c.Arrival, r.ClosedToArrival, hotel.FieldClosedToArrival, level.name, tr)
 		closes(&c.Departure, r.ClosedToDeparture, hotel.FieldClosedToDeparture, level.name, tr)
@@ -49,9 +47,12 @@ func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 }
 
 // unsaid is the default of the plan without the closings of which a level of the night
-// speaks.
-func (l *Levels) unsaid() *hotel.Restriction {
+// speaks. Few plans close by default, and this is asked of every night of every product.
+func (l *Levels) unsaid() hotel.Restriction {
 	d := l.PlanDefault
+	if d.Closed == nil && d.ClosedToArrival == nil && d.ClosedToDeparture == nil {
+		return d
+	}
 	for _, r := range [...]*hotel.Restriction{&l.Property, &l.RoomType, &l.Plan, &l.Product} {
 		for _, f := range [...]struct{ says, of **bool }{
 			{&r.Closed, &d.Closed}, {&r.ClosedToArrival, &d.ClosedToArrival}, {&r.ClosedToDeparture, &d.ClosedToDeparture},
@@ -61,7 +62,7 @@ func (l *Levels) unsaid() *hotel.Restriction {
 			}
 		}
 	}
-	return &d
+	return d
 }
 
 // closes lets one level close; it cannot reopen.
