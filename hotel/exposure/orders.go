@@ -193,7 +193,7 @@ type deal struct {
 func (h *Holder) mustClose() bool {
 	e, known := h.Spare()
 	switch {
-	case !known:
+	case !known, h.Doing == Closing && h.Accepted > 0: // the latter shows rooms that are not in its account
 		return true
 	case !h.grantable():
 		return h.onSale() > 0 && h.Doing != Closed || h.Raise
