@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/board"
 	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // MaxNights is the longest stay that a writer through /v1 may book. Channels are
@@ -124,9 +126,26 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 		}
 	}
 	if block.TakesRooms() {
-		return agreed, nil // they are the block's already, and need not be free
+		return agreed, t.keptRoom(b, r, by) // they are the block's already, and need not be free
 	}
 	return agreed, t.freeRoom(b, r, by)
+}
+
+// keptRoom refuses a room of a block that channels were granted before the block took it, and
+// may sell until it is back, as freeRoom refuses one that is free.
+func (t *tx) keptRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
+	var rooms []hotel.RoomNight
+	var dealt []hotel.Date
+	for _, d := range by.take {
+		rooms = append(rooms, hotel.RoomNight{Night: d, RoomTypeID: r.RoomOn(d)})
+		if room, ok := b.Room(r.RoomOn(d)); ok && b.House(d)[room].Net >= 0 && b.Undealt(d)[room].Net < 0 {
+			dealt = append(dealt, d)
+		}
+	}
+	if len(dealt) == 0 || by.overbook {
+		return nil
+	}
+	return t.refuseDealt(r, by, rooms, dealt, 1)
 }
 
 // freeRoom notes whether the nights that are to be taken have a free room, and
@@ -134,7 +153,12 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 // is on sale at a channel is none that may be sold here before it is back, unless
 // somebody answers for it.
 func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
-	var missing, dealt []string
+	own, err := t.ownGrants(r, by.take)
+	if err != nil {
+		return err
+	}
+	var missing []string
+	var dealt []hotel.Date
 	var rooms []hotel.RoomNight
 	reason, recallable := "house_limit", hotel.MaxUnits
 	for _, d := range by.take {
@@ -153,8 +177,8 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 			if !ok || !b.HouseFull(d, room) {
 				reason = "full"
 			}
-		case b.Undealt(d)[room].Available == 0:
-			dealt = append(dealt, d.String())
+		case b.Undealt(d)[room].Available == 0 && !own[roomNight{d, r.RoomOn(d)}]:
+			dealt = append(dealt, d)
 			recallable = min(recallable, free)
 		}
 	}
@@ -165,19 +189,55 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
 		refusal.Members = map[string]any{"nights": missing, "reason": reason}
 		return refusal
-	case len(dealt) > 0 && !by.dealt:
-		refusal := hotel.Refuse("not_available", "on %d of the %d nights every free room of this type is on sale at a channel; they are being taken back", len(dealt), len(by.take))
-		refusal.Members = map[string]any{"nights": dealt, "reason": reasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
-		return &DealtError{refusal, r.PropertyID, rooms}
-	}
-	if len(dealt) > 0 {
-		t.sellDealt(r.PropertyID, by.take)
+	case len(dealt) > 0:
+		if err := t.refuseDealt(r, by, rooms, dealt, recallable); err != nil {
+			return err
+		}
 	}
 	if t.sold == nil {
 		t.sold = make(map[string][]hotel.RoomNight)
 	}
 	t.sold[r.PropertyID] = append(t.sold[r.PropertyID], rooms...)
 	return nil
+}
+
+// refuseDealt refuses the rooms of a sale that are on sale at channels on some of its nights,
+// so many of them at least on each, unless somebody answers for selling them.
+func (t *tx) refuseDealt(r *hotel.Reservation, by *sale, rooms []hotel.RoomNight, dealt []hotel.Date, recallable int) error {
+	if by.dealt {
+		t.sellDealt(r.PropertyID, by.take)
+		return nil
+	}
+	nights := make([]string, len(dealt))
+	for i, d := range dealt {
+		nights[i] = d.String()
+	}
+	refusal := hotel.Refuse("not_available", "on %d of the %d nights every free room of this type is on sale at a channel; they are being taken back", len(dealt), len(by.take))
+	refusal.Members = map[string]any{"nights": nights, "reason": reasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
+	return &DealtError{refusal, r.PropertyID, rooms}
+}
+
+// ownGrants says on which nights a channel's account has a room for its own guest already,
+// whom somebody moves to a type that takes the very same of the pools.
+func (t *tx) ownGrants(r *hotel.Reservation, nights []hotel.Date) (map[roomNight]bool, error) {
+	if r.Source.ChannelID == hotel.Direct {
+		return nil, nil
+	}
+	var types []string
+	for _, d := range nights {
+		if room := r.RoomOn(d); !slices.Contains(types, room) {
+			types = append(types, room)
+		}
+	}
+	rows, err := t.q.OwnGrants(t.ctx, ledgerdb.OwnGrantsParams{RoomTypeIds: jsonList(types), ReservationID: r.ID})
+	if err != nil {
+		return nil, fmt.Errorf("read what channels were granted for %s: %w", r.ID, err)
+	}
+	own := make(map[roomNight]bool, len(rows))
+	for _, n := range rows {
+		own[roomNight{hotel.Date(n.Night), n.RoomTypeID}] = true
+	}
+	return own, nil
 }
 
 // soldOn returns how many rooms of the reservation's type the item has sold on the night

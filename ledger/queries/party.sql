@@ -1,5 +1,6 @@
 -- Parties of a span with what their channels have sold, by what those have told,
--- and how many of these still take a room of the party's type. Beside a message that
+-- and how many of these still take a room of the party's type, or of one that takes the
+-- very same of the pools, to which somebody has moved the guest. Beside a message that
 -- somebody is asked about a room may be counted by several codes: it is one room all
 -- the same, which each counter may have sold, and which takes one room of the type, so
 -- that the first of several counters has it in here.
@@ -8,14 +9,14 @@ SELECT sqlc.embed(p),
     (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,
     (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
-        AND n.room_type_id = p.room_type_id AND n.reservation_id = s.reservation_id
-        WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+        AND n.reservation_id = s.reservation_id JOIN room_type t ON t.id = n.room_type_id
+        WHERE t.body -> '$.consumes' = r.body -> '$.consumes' AND s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)
         AND NOT EXISTS (SELECT 1 FROM counted o JOIN counter k ON k.channel_id = o.channel_id AND k.remote_room = o.remote_room AND (k.remote_rate = '' OR k.remote_rate = o.remote_rate)
-            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id
+            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id JOIN room_type u ON u.id = q.room_type_id
             WHERE o.reservation_id = s.reservation_id AND o.property_id = s.property_id AND o.night = s.night AND o.channel_id = s.channel_id
-            AND q.room_type_id = p.room_type_id AND q.line < p.line)) AS here
-FROM party p JOIN counter c ON c.id = p.line
+            AND u.body -> '$.consumes' = r.body -> '$.consumes' AND q.line < p.line)) AS here
+FROM party p JOIN counter c ON c.id = p.line JOIN room_type r ON r.id = p.room_type_id
 WHERE p.property_id = sqlc.arg(property_id) AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last)
 ORDER BY p.night, p.line;
 
@@ -36,6 +37,16 @@ LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night
 WHERE s.property_id = sqlc.arg(property_id) AND s.night >= sqlc.arg(first) AND s.night <= sqlc.arg(last)
 AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate))
 GROUP BY s.channel_id, s.night, n.room_type_id;
+
+-- Nights on which an account has the room of a booking already, by those of some room
+-- types that take the very same of the pools.
+-- name: OwnGrants :many
+SELECT DISTINCT q.night, t.id AS room_type_id FROM counted s
+JOIN counter k ON k.channel_id = s.channel_id AND k.remote_room = s.remote_room AND (k.remote_rate = '' OR k.remote_rate = s.remote_rate)
+JOIN party q ON q.property_id = s.property_id AND q.night = s.night AND q.line = k.id
+JOIN room_type r ON r.id = q.room_type_id
+JOIN room_type t ON t.id IN (SELECT value FROM json_each(CAST(sqlc.arg(room_type_ids) AS TEXT))) AND t.body -> '$.consumes' = r.body -> '$.consumes'
+WHERE s.reservation_id = sqlc.arg(reservation_id);
 
 -- A party that is new has what was stated to be on sale, and what was sold before;
 -- where nothing was stated nobody knows. What was sold under a code that no counter has

@@ -543,14 +543,14 @@ SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, 
     (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,
     (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
-        AND n.room_type_id = p.room_type_id AND n.reservation_id = s.reservation_id
-        WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+        AND n.reservation_id = s.reservation_id JOIN room_type t ON t.id = n.room_type_id
+        WHERE t.body -> '$.consumes' = r.body -> '$.consumes' AND s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)
         AND NOT EXISTS (SELECT 1 FROM counted o JOIN counter k ON k.channel_id = o.channel_id AND k.remote_room = o.remote_room AND (k.remote_rate = '' OR k.remote_rate = o.remote_rate)
-            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id
+            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id JOIN room_type u ON u.id = q.room_type_id
             WHERE o.reservation_id = s.reservation_id AND o.property_id = s.property_id AND o.night = s.night AND o.channel_id = s.channel_id
-            AND q.room_type_id = p.room_type_id AND q.line < p.line)) AS here
-FROM party p JOIN counter c ON c.id = p.line
+            AND u.body -> '$.consumes' = r.body -> '$.consumes' AND q.line < p.line)) AS here
+FROM party p JOIN counter c ON c.id = p.line JOIN room_type r ON r.id = p.room_type_id
 WHERE p.property_id = ?1 AND p.night >= ?2 AND p.night <= ?3
 ORDER BY p.night, p.line
 `
@@ -568,7 +568,8 @@ type HoldingsRow struct {
 }
 
 // Parties of a span with what their channels have sold, by what those have told,
-// and how many of these still take a room of the party's type. Beside a message that
+// and how many of these still take a room of the party's type, or of one that takes the
+// very same of the pools, to which somebody has moved the guest. Beside a message that
 // somebody is asked about a room may be counted by several codes: it is one room all
 // the same, which each counter may have sold, and which takes one room of the type, so
 // that the first of several counters has it in here.
@@ -847,6 +848,50 @@ func (q *Queries) OvergrantedLeft(ctx context.Context, propertyID string) ([]Ove
 	for rows.Next() {
 		var i OvergrantedLeftRow
 		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ownGrants = `-- name: OwnGrants :many
+SELECT DISTINCT q.night, t.id AS room_type_id FROM counted s
+JOIN counter k ON k.channel_id = s.channel_id AND k.remote_room = s.remote_room AND (k.remote_rate = '' OR k.remote_rate = s.remote_rate)
+JOIN party q ON q.property_id = s.property_id AND q.night = s.night AND q.line = k.id
+JOIN room_type r ON r.id = q.room_type_id
+JOIN room_type t ON t.id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND t.body -> '$.consumes' = r.body -> '$.consumes'
+WHERE s.reservation_id = ?2
+`
+
+type OwnGrantsParams struct {
+	RoomTypeIds   string
+	ReservationID string
+}
+
+type OwnGrantsRow struct {
+	Night      int64
+	RoomTypeID string
+}
+
+// Nights on which an account has the room of a booking already, by those of some room
+// types that take the very same of the pools.
+func (q *Queries) OwnGrants(ctx context.Context, arg OwnGrantsParams) ([]OwnGrantsRow, error) {
+	rows, err := q.db.QueryContext(ctx, ownGrants, arg.RoomTypeIds, arg.ReservationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OwnGrantsRow{}
+	for rows.Next() {
+		var i OwnGrantsRow
+		if err := rows.Scan(&i.Night, &i.RoomTypeID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
