@@ -450,6 +450,10 @@ func (i *insight) then(k knownGroup, values []hotel.CarriedValue) hotel.GroupSig
 			answered.At, g.Acknowledged = v.AnsweredAt, &answered
 		}
 	}
+	if (g.State == hotel.Pending || g.State == hotel.InSync) && !i.sighting.told(k) {
+		g.State = hotel.HeldBack
+		g.Code, g.Reason = i.standstill()
+	}
 	return g
 }
 

@@ -30,8 +30,17 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 	if of.AsOf.Now() {
 		return x, nil
 	}
+	if w.keptClosed() { // behind the steps, which tell what there would be to sell
+		for i := range in.Work.Stock {
+			in.Work.Stock[i].Available = 0
+		}
+	}
 	for i := range x.Groups {
-		x.Groups[i].Desired = w.derived(in, x.Groups[i], of.Night)
+		g := &x.Groups[i]
+		g.Desired = w.derived(in, *g, of.Night)
+		if g.State == hotel.HeldBack && g.Desired != nil && g.Sent != nil && g.Desired.Value == g.Sent.Value {
+			g.State, g.Code, g.Reason = hotel.InSync, "", "" // nothing newer waited
+		}
 	}
 	return x, nil
 }
