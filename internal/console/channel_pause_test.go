@@ -20,10 +20,10 @@ func TestAPausedChannelIsPutOnSaleAgain(t *testing.T) {
 		t.Error("a channel that sells is to be put on sale")
 	}
 	b.post(at+"/pause", url.Values{"freeze": {"true"}})
-	shows(t, b.get(at).body, w.T("channel.frozen_words"), w.T("channel.resume_words"), resume, w.T("channel.close"))
+	shows(t, b.get(at).body, w.T("health.state.frozen"), w.T("channel.frozen_words"), w.T("channel.resume_words"), resume, w.T("channel.close"))
 	b.post(at+"/pause", formOf(t, b.get(at).body, at+"/pause"))
 	page := b.get(at).body
-	shows(t, page, w.T("channel.paused_words"), resume)
+	shows(t, page, w.T("health.state.paused"), w.T("channel.paused_words"), resume)
 	if strings.Contains(page, w.T("channel.close")) || strings.Contains(page, w.T("channels.freeze")) {
 		t.Error("a channel that is closed is to be paused")
 	}
