@@ -39,7 +39,7 @@ func (v *visit) housePage() (h housePage, p desk.Policies, err error) {
 	}
 	h.Policies.Groups = []policyGroup{w.drift(), w.conflicts(), w.deadlines(), w.silence(), w.limits(), w.lacking(fields), w.risks(), w.rank()}
 	h.Hours = policyForm{form: hoursOf(v.house), To: v.path("house/hours"), Back: v.path("house"), Locked: !v.may(auth.PropertiesWrite), Groups: []policyGroup{w.hours()}}
-	channels, err := v.channels()
+	channels, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
 	for _, c := range channels {
 		if c.Status != hotel.Disconnected {
 			h.Channels = append(h.Channels, houseChannel{c.ID, c.Name, len(policyValues(c.Policies, 0).Values) > 1})

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -88,9 +89,9 @@ func (v *visit) noticesPage() (p noticesPage, stored hotel.Notifications, err er
 
 // toldOf says what people were told of, and where it stands.
 func (v *visit) toldOf(open []hotel.Notice) (list []noticeTold, err error) {
-	var channels []channelLine
+	var names map[string]string
 	if len(open) > 0 && v.may(auth.ChannelsRead) {
-		if channels, err = v.channels(); err != nil {
+		if names, err = v.sellers(); err != nil {
 			return nil, err
 		}
 	}
@@ -99,10 +100,7 @@ func (v *visit) toldOf(open []hotel.Notice) (list []noticeTold, err error) {
 		subject := strings.TrimPrefix(n.Cause, string(n.Kind)+"/")
 		switch n.Kind {
 		case hotel.NoticeChannelStale, hotel.NoticeNotFetched:
-			t.About, t.Page = subject, "channels/"+subject
-			if i := slices.IndexFunc(channels, func(c channelLine) bool { return c.ID == subject }); i >= 0 {
-				t.About = channels[i].Name
-			}
+			t.About, t.Page = cmp.Or(names[subject], subject), "channels/"+subject
 		case hotel.NoticeUnmapped, hotel.NoticeUnread, hotel.NoticeOversell, hotel.NoticeChannelRefused, hotel.NoticePriceGuard, hotel.NoticeReported:
 			t.Page = "conflicts/" + subject
 		case hotel.NoticeExpiring:

@@ -105,7 +105,7 @@ func (v *visit) planForm(plan hotel.RatePlan) (f planForm, err error) {
 		return f, err
 	}
 	f.Parents = slices.DeleteFunc(f.Parents, func(p hotel.RatePlan) bool { return p.ID == plan.ID || p.Currency != plan.Currency })
-	channels, err := v.channels()
+	channels, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
 	for _, c := range channels {
 		f.Sellers = append(f.Sellers, planSeller{c.ID, c.Name})
 	}

@@ -77,6 +77,13 @@ func (v *visit) poolCards() ([]poolCard, error) {
 	if err != nil {
 		return nil, err
 	}
+	var channels []channelLine
+	if v.may(auth.ChannelsRead) {
+		if channels, err = v.channels(); err != nil {
+			return nil, err
+		}
+		slices.SortFunc(channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
+	}
 	var cards []poolCard
 	for _, p := range pools {
 		card := poolCard{Pool: p}
@@ -88,7 +95,7 @@ func (v *visit) poolCards() ([]poolCard, error) {
 		if p.Status != hotel.Active || len(card.Types) == 0 {
 			continue
 		}
-		if err := v.poolState(&card); err != nil {
+		if err := v.poolState(&card, channels); err != nil {
 			return nil, err
 		}
 		for _, name := range []string{protectOpen, protectKeep, protectLast, protectAll} {
@@ -118,7 +125,7 @@ func (c poolCard) proposed(way string) int {
 }
 
 // poolState finds how a pool stands: who sells it, what is free, what is kept back.
-func (v *visit) poolState(card *poolCard) error {
+func (v *visit) poolState(card *poolCard, channels []channelLine) error {
 	today := v.c.desk.Today(v.house)
 	span := hotel.Span{From: today, To: today + protectNights - 1}
 	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, PoolIDs: []string{card.ID}})
@@ -141,10 +148,8 @@ func (v *visit) poolState(card *poolCard) error {
 		}
 	}
 	card.Tonight, card.Fewest = card.free[0], slices.Min(card.free)
-	if v.may(auth.ChannelsRead) {
-		if err := v.poolSellers(card); err != nil {
-			return err
-		}
+	if err := v.poolSellers(card, channels); err != nil {
+		return err
 	}
 	switch card.Protection.Kind {
 	case hotel.Guarded:
@@ -162,13 +167,8 @@ func (v *visit) poolState(card *poolCard) error {
 	return nil
 }
 
-// poolSellers finds the channels that sell rooms of a pool.
-func (v *visit) poolSellers(card *poolCard) error {
-	channels, err := v.channels()
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
+// poolSellers finds those of the channels that sell rooms of a pool.
+func (v *visit) poolSellers(card *poolCard, channels []channelLine) error {
 	today := v.c.desk.Today(v.house)
 	var types []string
 	for _, r := range card.Types {
