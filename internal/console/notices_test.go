@@ -77,6 +77,17 @@ func TestRecipientsAreNamed(t *testing.T) {
 	}
 }
 
+// Whatever people can be told of is called something in every language.
+func TestEveryKindOfNoticeHasAName(t *testing.T) {
+	for language, texts := range catalogue {
+		for _, kind := range hotel.NoticeKinds {
+			if texts["notice."+string(kind)] == "" {
+				t.Errorf("%s has no word for %s", language, kind)
+			}
+		}
+	}
+}
+
 // What cannot be is said by the name that the field has on the form, in the language of the
 // page, and what was typed is there still.
 func TestRecipientsThatCannotBe(t *testing.T) {
