@@ -5,8 +5,10 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -242,17 +244,31 @@ func (t *tx) putExternalIDs(before, p *hotel.GuestProfile) error {
 	}
 	for _, system := range slices.Sorted(maps.Keys(p.ExternalIDs)) {
 		id := p.ExternalIDs[system]
-		if other, err := t.q.GuestByExternalID(t.ctx, ledgerdb.GuestByExternalIDParams{PropertyID: p.PropertyID, ExternalID: id, System: system}); err == nil {
+		other, err := t.guestKnownAs(p.PropertyID, system, id)
+		if err != nil {
+			return err
+		}
+		if other != "" {
 			refusal := hotel.Refuse("duplicate_code", "another guest has one of these external_ids: merge the two profiles, or leave it out")
 			refusal.Members = map[string]any{"existing_id": other}
 			return refusal
 		}
-		err := t.q.InsertExternalID(t.ctx, ledgerdb.InsertExternalIDParams{PropertyID: p.PropertyID, ExternalID: id, System: system, GuestID: p.ID})
+		err = t.q.InsertExternalID(t.ctx, ledgerdb.InsertExternalIDParams{PropertyID: p.PropertyID, ExternalID: id, System: system, GuestID: p.ID})
 		if err != nil {
 			return fmt.Errorf("store ids of guest %s: %w", p.ID, err)
 		}
 	}
 	return nil
+}
+
+// guestKnownAs returns the id of the guest whom another system knows by an id of its own;
+// "" is nobody.
+func (t *tx) guestKnownAs(property, system, id string) (string, error) {
+	guest, err := t.q.GuestByExternalID(t.ctx, ledgerdb.GuestByExternalIDParams{PropertyID: property, ExternalID: id, System: system})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("look for the guest that %s knows: %w", system, err)
+	}
+	return guest, nil
 }
 
 // Guest returns one profile, or [ErrNotFound].

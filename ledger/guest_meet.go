@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -164,27 +166,58 @@ func (w *wrong) guest(r *hotel.Reservation, before *hotel.Guest, today hotel.Dat
 }
 
 // giveTo gives a reservation to a guest of the property.
-func (t *tx) giveTo(w *wrong, r *hotel.Reservation, guest string) {
-	p, err := t.activeGuest(guest)
-	if err != nil || p.PropertyID != r.PropertyID {
+func (t *tx) giveTo(w *wrong, r *hotel.Reservation, guest string) error {
+	p, there, err := t.guestOf(r.PropertyID, guest)
+	if err != nil {
+		return err
+	}
+	if !there {
 		w.add("/guest_id", "enum", "the property has no guest by this id, or no longer")
-		return
+		return nil
 	}
 	r.GuestID, r.Guest, r.GuestRevision, r.SuggestedGuests = p.ID, p.Guest, p.Revision, nil
+	return nil
+}
+
+// guestOf returns the profile of that id unless the property has none, or no longer.
+func (t *tx) guestOf(property, id string) (p hotel.GuestProfile, there bool, err error) {
+	p, err = t.activeGuest(id)
+	if _, gone := errors.AsType[*hotel.Refusal](err); gone || errors.Is(err, ErrNotFound) {
+		return p, false, nil
+	}
+	return p, err == nil && p.PropertyID == property, err
 }
 
 // checkCompanions looks whether further guests are the property's.
-func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) {
+func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) error {
 	for i, id := range r.Companions {
 		at := fmt.Sprintf("/additional_guest_ids/%d", i)
-		p, err := t.activeGuest(id)
+		_, there, err := t.guestOf(r.PropertyID, id)
 		switch {
-		case err != nil || p.PropertyID != r.PropertyID:
+		case err != nil:
+			return err
+		case !there:
 			w.add(at, "enum", "the property has no guest by this id, or no longer")
 		case slices.Contains(r.Companions[:i], id):
 			w.add(at, "enum", "stands there twice")
 		}
 	}
+	return nil
+}
+
+// checkSource looks whether the channel that has sold a reservation is the property's.
+func (t *tx) checkSource(w *wrong, r *hotel.Reservation) error {
+	if r.Source.ChannelID == hotel.Direct {
+		return nil
+	}
+	channel, err := t.q.GetChannel(t.ctx, r.Source.ChannelID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read channel %s: %w", r.Source.ChannelID, err)
+	}
+	if err != nil || channel.PropertyID != r.PropertyID {
+		w.add("/source/channel_id", "enum", "the property has no channel by this id; bookings of your own are direct")
+	}
+	return nil
 }
 
 // tellProfile has the profile of a booking's guest say what the booking says beside who

@@ -152,7 +152,10 @@ func (p *importing) take(l *importLine) (hotel.ImportedRow, error) {
 	if known != "" {
 		return hotel.ImportedRow{Outcome: hotel.RowDuplicate, ReservationID: known}, p.pass(l, known)
 	}
-	r, items := p.read(l.row)
+	r, items, err := p.read(l.row)
+	if err != nil {
+		return hotel.ImportedRow{}, err
+	}
 	if len(items) == 0 {
 		if items, err = p.block(&r); err != nil {
 			return hotel.ImportedRow{}, err

@@ -10,13 +10,12 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
-	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // read makes a row into a reservation, and finds all that is wrong with it.
-func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem) {
+func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem, error) {
 	if len(row.Invalid) > 0 {
-		return hotel.Reservation{}, row.Invalid
+		return hotel.Reservation{}, row.Invalid, nil
 	}
 	today := p.s.property.BusinessDate(p.t.now)
 	n := row.NewReservation
@@ -35,30 +34,31 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	w.details(p.s, &r)
 	w.deposit(p.s, &r)
 	w.prices(p.s, &r, row)
-	p.people(&w, &r, row)
-	if id := r.Source.ChannelID; id != hotel.Direct {
-		channel, err := p.t.q.GetChannel(p.t.ctx, id)
-		if err != nil || channel.PropertyID != r.PropertyID {
-			w.add("/source/channel_id", "enum", "the property has no channel by this id; bookings of your own are direct")
-		}
+	if err := p.people(&w, &r, row); err != nil {
+		return r, nil, err
+	}
+	if err := p.t.checkSource(&w, &r); err != nil {
+		return r, nil, err
 	}
 	if len(w) == 0 {
 		p.settle(&r, today)
 	}
-	return r, w
+	return r, w, nil
 }
 
 // people finds who the row is for, beside whom, and in which group. An id in another
 // system that the row tells of says who it is, where a guest has it.
-func (p *importing) people(w *wrong, r *hotel.Reservation, row *hotel.ImportRow) {
+func (p *importing) people(w *wrong, r *hotel.Reservation, row *hotel.ImportRow) error {
 	guest := row.GuestID
 	if part := row.Profile; part != nil {
 		says := part.Over(hotel.GuestProfile{PropertyID: r.PropertyID, Guest: r.Guest, Status: hotel.GuestActive})
 		w.refused(hotel.Within(says.Check(nil, p.s.property.Today(p.t.now)), "/guest"))
 		for _, system := range slices.Sorted(maps.Keys(says.ExternalIDs)) {
-			by := ledgerdb.GuestByExternalIDParams{PropertyID: r.PropertyID, ExternalID: says.ExternalIDs[system], System: system}
-			known, err := p.t.q.GuestByExternalID(p.t.ctx, by)
+			known, err := p.t.guestKnownAs(r.PropertyID, system, says.ExternalIDs[system])
 			if err != nil {
+				return err
+			}
+			if known == "" {
 				continue
 			}
 			if guest = cmp.Or(guest, known); guest != known {
@@ -67,12 +67,19 @@ func (p *importing) people(w *wrong, r *hotel.Reservation, row *hotel.ImportRow)
 		}
 	}
 	if guest != "" {
-		p.t.giveTo(w, r, guest)
+		if err := p.t.giveTo(w, r, guest); err != nil {
+			return err
+		}
 	}
-	p.t.checkCompanions(w, r)
-	if row.GroupID != "" {
-		w.refused(p.t.joins(r.PropertyID, row.GroupID, r.Source, hotel.Seller{}))
+	if err := p.t.checkCompanions(w, r); err != nil || row.GroupID == "" {
+		return err
 	}
+	err := p.t.joins(r.PropertyID, row.GroupID, r.Source, hotel.Seller{})
+	if _, refused := errors.AsType[*hotel.Refusal](err); err != nil && !refused {
+		return err
+	}
+	w.refused(err)
+	return nil
 }
 
 // refused adds what a refusal, nil for none, says is wrong.

@@ -241,3 +241,31 @@ func TestTheKeyOfAnImportedRowStays(t *testing.T) {
 		t.Errorf("key %s, want %s: a new member of a row has to be left out of its key where it says nothing", got, want)
 	}
 }
+
+// TestImportThatCannotLookFails: where the ledger cannot be asked who somebody is, nobody
+// becomes somebody else.
+func TestImportThatCannotLookFails(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		table string
+		says  func(*hotel.ImportRow)
+	}{
+		{"guest_external_id", func(r *hotel.ImportRow) {
+			id := "77"
+			r.Profile = &hotel.ProfilePart{ExternalIDs: hotel.Optional[map[string]*string]{Set: true, Value: map[string]*string{"pms": &id}}}
+		}},
+		{"guest", func(r *hotel.ImportRow) { r.Companions = []string{"gst_1"} }},
+		{"channel", func(r *hotel.ImportRow) { r.Source.ChannelID = "ch" }},
+		{"reservation_group", func(r *hotel.ImportRow) { r.GroupID = "grp_1" }},
+	} {
+		t.Run(tc.table, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			h.exec(t, "ALTER TABLE "+tc.table+" RENAME TO gone")
+			out, err := h.ImportReservations(context.Background(), tester, hotel.Import{PropertyID: h.property.ID, Rows: []hotel.ImportRow{h.row(3, 2, tc.says)}})
+			if err == nil {
+				t.Errorf("without the table it is %+v", out)
+			}
+		})
+	}
+}

@@ -199,13 +199,17 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 		w.deposit(s, r)
 	}
 	if c.GuestID != nil {
-		t.giveTo(&w, r, *c.GuestID)
+		if err := t.giveTo(&w, r, *c.GuestID); err != nil {
+			return err
+		}
 	}
 	if c.Guest != nil {
 		w.guest(r, &was, s.property.Today(t.now))
 	}
 	if c.Companions != nil {
-		t.checkCompanions(&w, r)
+		if err := t.checkCompanions(&w, r); err != nil {
+			return err
+		}
 	}
 	return w.refusal()
 }

@@ -114,18 +114,16 @@ func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservatio
 	w.expiry(r, t.now)
 	w.details(s, r)
 	w.deposit(s, r)
-	if n.GuestID != "" {
-		t.giveTo(&w, r, n.GuestID)
-	}
 	if n.GuestID == "" {
 		w.guest(r, nil, s.property.Today(t.now))
+	} else if err := t.giveTo(&w, r, n.GuestID); err != nil {
+		return err
 	}
-	t.checkCompanions(&w, r)
-	if id := r.Source.ChannelID; id != hotel.Direct {
-		channel, err := t.q.GetChannel(t.ctx, id)
-		if err != nil || channel.PropertyID != r.PropertyID {
-			w.add("/source/channel_id", "enum", "the property has no channel by this id; bookings of your own are direct")
-		}
+	if err := t.checkCompanions(&w, r); err != nil {
+		return err
+	}
+	if err := t.checkSource(&w, r); err != nil {
+		return err
 	}
 	if err := w.refusal(); err != nil {
 		return err
