@@ -50,6 +50,9 @@ func TestAccessRequestsAreTheHousesThatTheyAreAbout(t *testing.T) {
 	}
 	strangersTry()
 	h.call("POST", at+"/approve-sandbox", "", here).want(t, 403, "insufficient_scope")
+	nearly := header("nearly", auth.ScopesOf(auth.AdminClients, auth.RatesRead), "*")
+	h.call("POST", at+"/approve-sandbox", "", nearly).want(t, 422, "validation_failed")
+	h.call("POST", at+"/approve-sandbox", `{"scopes":["rates:write"]}`, nearly).want(t, 422, "validation_failed")
 	h.call("POST", at+"/approve-sandbox", "", admin).want(t, 200, "")
 	strangersTry()
 	h.call("POST", at+"/claim", "", here).want(t, 403, "insufficient_scope")

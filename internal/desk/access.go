@@ -191,7 +191,7 @@ func (d *Desk) DecideAccess(ctx context.Context, c Caller, id string, step auth.
 		r.Message = q.Message
 		switch step {
 		case auth.ApproveSandbox:
-			return d.grantSandbox(r, q)
+			return d.grantSandbox(c, r, q)
 		case auth.ApproveProduction:
 			return d.grantProduction(ctx, c, r, q)
 		case auth.WaiveCheck:
@@ -221,7 +221,7 @@ func (d *Desk) stepAccess(
 
 // grantSandbox says what the client gets in the sandbox. One that stands for a channel
 // stands there for the first of the pretend ones.
-func (d *Desk) grantSandbox(r *auth.AccessRequest, q AccessDecision) error {
+func (d *Desk) grantSandbox(c Caller, r *auth.AccessRequest, q AccessDecision) error {
 	terms := auth.Terms{Scopes: r.Scopes, PropertyIDs: []string{auth.AllProperties}}
 	if q.Scopes != nil {
 		terms.Scopes = *q.Scopes
@@ -233,6 +233,9 @@ func (d *Desk) grantSandbox(r *auth.AccessRequest, q AccessDecision) error {
 		terms.PropertyIDs, terms.ChannelID = []string{SandboxProperty}, SandboxChannel
 	}
 	if err := d.grantable(r, terms); err != nil {
+		return err
+	}
+	if err := c.mayGrant(terms.Scopes); err != nil {
 		return err
 	}
 	r.Sandbox = &terms
