@@ -162,6 +162,13 @@ func TestOwnedByPMS(t *testing.T) {
 		h.call("PATCH", part.path, part.own, other).want(t, 200, "")
 		h.call("PATCH", part.path, part.theirs).want(t, 200, "")
 	}
+	made := func(code, more string) string {
+		return `{"property_id":"hotel_123","code":"` + code + `","name":"N","room_type_ids":["` + h.standard.ID + `"]` + more + `}`
+	}
+	h.call("POST", "/v1/rate-plans", made("one", ""), other).want(t, 201, "")
+	h.call("POST", "/v1/rate-plans", made("two", `,"default_restrictions":{"min_stay_arrival":2}`), other).want(t, 409, "owned_by_pms")
+	h.call("POST", "/v1/rate-plans", made("two", `,"default_restrictions":{"min_stay_arrival":2}`)).want(t, 201, "")
+	h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"c","total_units":2,"base_occupancy":2,"max_adults":2,"max_occupancy":2}`, other).want(t, 201, "")
 }
 
 // FuzzUpdates sends bodies of the three bulk updates: whatever they say, the

@@ -40,15 +40,21 @@ func (d *Desk) RatePlan(ctx context.Context, c Caller, id string) (hotel.RatePla
 	return p, nil
 }
 
-// CreateRatePlan makes a rate plan. Replayed tells that the request's key had its effect
-// before.
+// CreateRatePlan makes a rate plan, whose defaults are restrictions. Replayed tells that the
+// request's key had its effect before.
 func (d *Desk) CreateRatePlan(ctx context.Context, c Caller, r hotel.RatePlan) (made hotel.RatePlan, replayed bool, err error) {
 	do := func(ctx context.Context, by hotel.By, once hotel.Once, r hotel.RatePlan) (hotel.RatePlan, bool, error) {
 		known, err := d.sellers(ctx, c, r.PropertyID)
 		if err != nil {
 			return r, false, err
 		}
-		once.Refused = known.check(r.SoldBy)
+		if once.Refused = known.check(r.SoldBy); once.Refused == nil && r.Restrictions != (hotel.Restriction{}) {
+			p, err := d.property(ctx, r.PropertyID)
+			if err != nil {
+				return r, false, err
+			}
+			once.Refused = c.owned(p, ofRestrictions)
+		}
 		return d.ledger.CreateRatePlan(ctx, by, once, r)
 	}
 	return create(ctx, d, c, auth.RatesWrite, r.PropertyID, r, do)
