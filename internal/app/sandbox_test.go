@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -140,6 +141,26 @@ func eventually(t *testing.T, what string, so func() bool) {
 		<-time.After(200 * time.Millisecond) // a client has 1000 requests
 	}
 	t.Fatalf("%s: not within five minutes", what)
+}
+
+// In a sandbox channels are made with what can be pretended there.
+func TestSandboxOffersWhatHasASimulator(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	live, sandbox := e.token(auth.Production, ""), e.token(auth.Sandbox, "")
+	offered := func(token string) (names []string) {
+		for _, c := range e.ok(token, "GET", "/connectors", "")["data"].([]any) {
+			names = append(names, c.(map[string]any)["name"].(string))
+		}
+		return names
+	}
+	if here, there := offered(live), offered(sandbox); !slices.Contains(here, "process") || slices.Contains(there, "process") || !slices.Contains(there, "mock") {
+		t.Errorf("in production %v, in the sandbox %v", here, there)
+	}
+	status, refusal, _ := e.call(sandbox, "POST", "/channels", `{"property_id":"hotel_123","connector":"process","name":"P"}`)
+	if items, _ := refusal["errors"].([]any); status != http.StatusUnprocessableEntity || len(items) != 1 || items[0].(map[string]any)["pointer"] != "/connector" {
+		t.Errorf("a channel of it is answered %d %v", status, refusal)
+	}
 }
 
 // A sandbox is a hotel of its own: it sells at its pretend channels, hears of what

@@ -29,6 +29,11 @@ func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (v
 	if _, err := d.property(ctx, ch.PropertyID); err != nil {
 		return ChannelView{}, false, err
 	}
+	for _, r := range d.engine.Connectors() {
+		if r.Name == ch.Connector && !c.offered(r) {
+			return ChannelView{}, false, hotel.Invalid("/connector", "enum", "in a sandbox channels are made with connectors that have a simulator; GET /connectors lists those")
+		}
+	}
 	ch.Status = hotel.Draft
 	if ch.Schedule == "" {
 		ch.Schedule = DefaultSchedule

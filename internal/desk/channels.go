@@ -61,12 +61,18 @@ type ChannelView struct {
 	Published  []hotel.Published    // what it comes to read; nil unless one channel was asked for
 }
 
-// Connectors lists the connectors that channels can be made with.
+// Connectors lists the connectors that channels can be made with, where the caller is.
 func (d *Desk) Connectors(c Caller) ([]hotel.Connector, error) {
 	if err := c.need(auth.ChannelsRead); err != nil {
 		return nil, err
 	}
-	return d.engine.Connectors(), nil
+	return slices.DeleteFunc(d.engine.Connectors(), func(r hotel.Connector) bool { return !c.offered(r) }), nil
+}
+
+// offered reports whether the caller can make channels with a connector: in a sandbox with
+// those that come with a pretend far side.
+func (c Caller) offered(r hotel.Connector) bool {
+	return c.Environment != auth.Sandbox || r.Simulator
 }
 
 // Channels lists the channels of a property, of every granted one when
