@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 type roomTypeBody struct {
@@ -47,6 +49,26 @@ func roomTypeOf(r hotel.RoomType) roomTypeBody {
 	b.Standard = cmp.Or(b.Standard, b.BaseOccupancy)
 	b.BedTypes, b.Amenities, b.Metadata = some(b.BedTypes), some(b.Amenities), someOf(b.Metadata)
 	return b
+}
+
+// sized has a change of what a room type draws on tell whether it says total_units too: of
+// one that goes back to its own pool that is the pool's size, though the pools that it drew
+// on have come to the same number.
+func sized(apply func(*hotel.RoomType) error) func(*hotel.RoomType) error {
+	return func(r *hotel.RoomType) error {
+		const unsaid = -1
+		units, draws := r.TotalUnits, r.Consumes
+		r.TotalUnits = unsaid
+		if err := apply(r); err != nil {
+			return err
+		}
+		if r.TotalUnits == unsaid {
+			r.TotalUnits = units
+			return nil
+		}
+		r.Sized = !reflect.DeepEqual(draws, r.Consumes)
+		return nil
+	}
 }
 
 func (s *server) registerRoomTypes() {
@@ -105,7 +127,11 @@ func (s *server) registerRoomTypes() {
 		show: func(_ context.Context, r hotel.RoomType) (*resource[roomTypeBody], error) {
 			return resourceOf("", r.Revision, roomTypeOf(r)), nil
 		},
-		change: s.desk.ChangeRoomType, archive: s.desk.ArchiveRoomType,
+		change: func(ctx context.Context, c desk.Caller, id string, to hotel.Change[hotel.RoomType]) (hotel.RoomType, bool, error) {
+			to.Apply = sized(to.Apply)
+			return s.desk.ChangeRoomType(ctx, c, id, to)
+		},
+		archive:  s.desk.ArchiveRoomType,
 		archived: "A room type that a rate plan sells, a channel is mapped to or a guest is still to sleep in stays. Its own pool goes with it.",
 	})
 }

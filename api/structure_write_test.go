@@ -99,6 +99,36 @@ func TestAPlanIsSoldByWhoThereIs(t *testing.T) {
 	h.call("PATCH", at, `{`+sold(channel, "ch_gone")+`}`).want(t, 422, "validation_failed")
 }
 
+// A room type that goes back to its own pool has as many as is said, or as the pool has:
+// whatever the pool came to that it drew on.
+func TestTotalUnitsOnTheWayBack(t *testing.T) {
+	h := newHouse(t)
+	own := h.standard.Consumes[0].AnyOf[0]
+	other := h.call("POST", "/v1/pools", `{"property_id":"hotel_123","code":"other","total_units":8}`).want(t, 201, "").json(t)["id"].(string)
+	path := "/v1/room-types/" + h.standard.ID
+	for _, c := range []struct {
+		back string
+		want float64
+	}{
+		{`{"consumes":[]}`, 5},
+		{`{"consumes":[],"total_units":8}`, 8},
+		{`{"consumes":[]}`, 8},
+		{`{"consumes":[{"any_of":["` + own + `"]}],"total_units":5}`, 5},
+		{`{"consumes":[{"any_of":["` + own + `"]}],"total_units":8}`, 8},
+	} {
+		away := h.call("PATCH", path, `{"consumes":[{"any_of":["`+other+`"]}],"total_units":`+fmt.Sprint(h.call("GET", path, "").json(t)["total_units"])+`}`).want(t, 200, "").json(t)
+		back := h.call("PATCH", path, c.back).want(t, 200, "").json(t)
+		if away["total_units"] != 8.0 || back["total_units"] != c.want || h.call("GET", "/v1/pools/"+own, "").json(t)["total_units"] != c.want {
+			t.Errorf("%s: from %v to %v, want %v", c.back, away["total_units"], back["total_units"], c.want)
+		}
+		pool := h.call("GET", "/v1/pools/"+own, "").json(t)
+		again := h.call("PATCH", path, c.back).want(t, 200, "").json(t)
+		if still := h.call("GET", "/v1/pools/"+own, "").json(t); again["total_units"] != c.want || still["revision"] != pool["revision"] {
+			t.Errorf("%s once more: %v, and its pool is at %v, was at %v", c.back, again["total_units"], still["revision"], pool["revision"])
+		}
+	}
+}
+
 func TestPatchesOfTheHouse(t *testing.T) {
 	h := newHouse(t)
 	property, room, plan := "/v1/properties/hotel_123", "/v1/room-types/"+h.standard.ID, "/v1/rate-plans/"+h.flex.ID

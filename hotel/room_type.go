@@ -49,6 +49,7 @@ type RoomType struct {
 	Name              string            `json:"name"` // what /availability answers
 	Description       string            `json:"description,omitempty"`
 	TotalUnits        int               `json:"total_units,omitempty"` // what an empty house has of it; kept with its own pool, and of others only told
+	Sized             bool              `json:"-"`                     // of a change of what it draws on: total_units is said too, and is not what was told before
 	Consumes          []Draw            `json:"consumes"`
 	Rooms             *int              `json:"rooms,omitempty"` // physical rooms it counts as; nil: what its units have
 	BaseOccupancy     int               `json:"base_occupancy"`  // guests that the base price is for

@@ -20,7 +20,7 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 		return t.q.UpdateRoomType(t.ctx, ledgerdb.UpdateRoomTypeParams{Body: d.Body, UpdatedAt: d.UpdatedAt, Revision: d.Revision, ID: d.ID})
 	},
 	kept: func(r hotel.RoomType) hotel.RoomType {
-		r.TotalUnits = 0 // its pools have them
+		r.TotalUnits, r.Sized = 0, false // its pools have them
 		return r
 	},
 	prepare: func(t *tx, s *structure, before, r *hotel.RoomType) (err error) {
@@ -97,6 +97,7 @@ func (t *tx) units(s *structure, before, r *hotel.RoomType) (*structure, error) 
 	if i := slices.IndexFunc(s.pools, func(p hotel.Pool) bool { return p.OwnOf == r.ID }); i >= 0 && len(r.Consumes) == 0 {
 		r.Consumes = []hotel.Draw{{AnyOf: []string{s.pools[i].ID}, Units: 1}}
 	}
+	id, own := s.ownPool(r)
 	switch {
 	case len(r.Consumes) == 0:
 		own := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: r.TotalUnits, OwnOf: r.ID}
@@ -107,14 +108,15 @@ func (t *tx) units(s *structure, before, r *hotel.RoomType) (*structure, error) 
 		r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
 	case before == nil && r.TotalUnits != 0:
 		return nil, notItsOwn()
-	case before == nil || before.TotalUnits == r.TotalUnits:
+	case before == nil || before.TotalUnits == r.TotalUnits && !(own && r.Sized):
 		return s, nil
+	case !own:
+		return nil, notItsOwn()
 	default:
-		id, own := s.ownPool(r)
-		if !own {
-			return nil, notItsOwn()
-		}
 		was := *s.pool(id)
+		if was.TotalUnits == r.TotalUnits {
+			break
+		}
 		pool := was
 		pool.TotalUnits = r.TotalUnits
 		if err := pools.store(t, &was, &pool); err != nil {

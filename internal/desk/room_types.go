@@ -41,7 +41,7 @@ func (d *Desk) ChangeRoomType(ctx context.Context, c Caller, id string, to hotel
 		if err != nil {
 			return r, false, err
 		}
-		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, func(r *hotel.RoomType) any { return r.TotalUnits }, to); err != nil {
+		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, func(r *hotel.RoomType) any { return []any{r.TotalUnits, r.Sized} }, to); err != nil {
 			return r, false, err
 		}
 		return d.ledger.ChangeRoomType(ctx, by, once, id, to)
