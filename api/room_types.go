@@ -27,7 +27,7 @@ type roomTypeBody struct {
 	Standard      int               `json:"standard_occupancy" required:"false" minimum:"0" maximum:"20" doc:"The base occupancy when it is left out."`
 	MaxAdults     int               `json:"max_adults" minimum:"1" maximum:"20"`
 	MaxChildren   int               `json:"max_children" required:"false" minimum:"0" maximum:"20"`
-	MaxInfants    int               `json:"max_infants" required:"false" minimum:"0" maximum:"20" doc:"0: as many as there is room for."`
+	MaxInfants    *int              `json:"max_infants" required:"false" minimum:"0" maximum:"20" doc:"Of those whose age_bands of the property say that they are infants; null: as many as there is room for."`
 	MaxOccupancy  int               `json:"max_occupancy" minimum:"1" maximum:"20"`
 	InfantsInBed  bool              `json:"infants_use_bed" required:"false" doc:"Whether infants take a place."`
 	BedTypes      []string          `json:"bed_types" required:"false" maxItems:"200"`

@@ -129,6 +129,35 @@ func TestTotalUnitsOnTheWayBack(t *testing.T) {
 	}
 }
 
+// None is none: a room type that says no infants takes no infant, and one that does not say
+// takes as many as there is room for.
+func TestInfantsThatARoomTakes(t *testing.T) {
+	h := newHouse(t)
+	h.call("PATCH", "/v1/properties/hotel_123", `{"age_bands":[{"code":"baby","from_age":0,"to_age":3,"counts_as":"infant"},{"code":"kid","from_age":3,"to_age":18,"counts_as":"child"}]}`).want(t, 200, "")
+	path := "/v1/room-types/" + h.standard.ID
+	for _, c := range []struct {
+		says  string
+		shown any
+		ages  string
+		fits  bool
+	}{
+		{`null`, nil, "1,1,2", true}, {`0`, 0.0, "1", false}, {`0`, 0.0, "4", true}, {`1`, 1.0, "1", true}, {`1`, 1.0, "1,2", false},
+	} {
+		got := h.call("PATCH", path, `{"max_children":2,"max_occupancy":4,"max_infants":`+c.says+`}`).want(t, 200, "").json(t)
+		if got["max_infants"] != c.shown {
+			t.Errorf("max_infants is %v, want %v", got["max_infants"], c.shown)
+		}
+		rooms := h.call("GET", "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-02&room_type=standard&children_ages="+c.ages, "").want(t, 200, "").json(t)["rooms"].([]any)
+		if len(rooms) == 1 != c.fits {
+			t.Errorf("max_infants %s with children of %s: %v", c.says, c.ages, rooms)
+		}
+		stay := `{"property_id":"hotel_123","room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-01","check_out":"2026-12-02","adults":2,"children_ages":[` + c.ages + `],"guest":{"last_name":"B"}}`
+		if answer := h.call("POST", "/v1/reservations", stay); (answer.StatusCode == 201) != c.fits {
+			t.Errorf("max_infants %s, a booking with children of %s: %d", c.says, c.ages, answer.StatusCode)
+		}
+	}
+}
+
 func TestPatchesOfTheHouse(t *testing.T) {
 	h := newHouse(t)
 	property, room, plan := "/v1/properties/hotel_123", "/v1/room-types/"+h.standard.ID, "/v1/rate-plans/"+h.flex.ID

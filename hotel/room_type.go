@@ -57,7 +57,7 @@ type RoomType struct {
 	StandardOccupancy int               `json:"standard_occupancy,omitempty"` // 0: the base occupancy
 	MaxAdults         int               `json:"max_adults"`
 	MaxChildren       int               `json:"max_children"`
-	MaxInfants        int               `json:"max_infants,omitempty"`
+	MaxInfants        *int              `json:"max_infants,omitempty"` // nil: as many as there is room for
 	MaxOccupancy      int               `json:"max_occupancy"`
 	InfantsUseBed     bool              `json:"infants_use_bed,omitempty"`
 	BedTypes          []string          `json:"bed_types,omitempty"`

@@ -79,7 +79,7 @@ func (r *RoomType) Check(pools []Pool) error {
 	f.within("standard_occupancy", r.StandardOccupancy, 0, max(r.MaxOccupancy, 0))
 	f.within("max_adults", r.MaxAdults, 1, MaxOccupied)
 	f.within("max_children", r.MaxChildren, 0, MaxOccupied)
-	f.within("max_infants", r.MaxInfants, 0, MaxOccupied)
+	f.optional("max_infants", r.MaxInfants, 0, MaxOccupied)
 	f.words("bed_types", r.BedTypes)
 	f.words("amenities", r.Amenities)
 	if r.Mode != "" {

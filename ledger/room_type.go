@@ -86,8 +86,12 @@ func init() {
 
 // guests lists what prices by the number of guests depend on.
 func guests(r *hotel.RoomType) [7]int {
+	infants := -1
+	if r.MaxInfants != nil {
+		infants = *r.MaxInfants
+	}
 	return [...]int{
-		r.BaseOccupancy, r.MinOccupancy, r.StandardOccupancy, r.MaxAdults, r.MaxChildren, r.MaxInfants, r.MaxOccupancy,
+		r.BaseOccupancy, r.MinOccupancy, r.StandardOccupancy, r.MaxAdults, r.MaxChildren, infants, r.MaxOccupancy,
 	}
 }
 

@@ -39,6 +39,10 @@ func everything(r *hotel.Reservation, seller hotel.Seller, overbook, dealt bool)
 
 // tooSmall refuses a room type that does not take the party.
 func tooSmall(pointer string, room *hotel.RoomType) error {
+	if room.MaxInfants != nil {
+		return hotel.Invalid(pointer, "occupancy_exceeded", "room type %s takes at most %d adults, %d children, %d infants and %d guests",
+			room.ID, room.MaxAdults, room.MaxChildren, *room.MaxInfants, room.MaxOccupancy)
+	}
 	return hotel.Invalid(pointer, "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
 }
 

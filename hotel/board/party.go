@@ -23,7 +23,7 @@ func (b *Board) Fits(room int, p Party) bool {
 		total += infants
 	}
 	return adults <= r.MaxAdults && children <= r.MaxChildren && total <= r.MaxOccupancy &&
-		(r.MaxInfants == 0 || infants <= r.MaxInfants)
+		(r.MaxInfants == nil || infants <= *r.MaxInfants)
 }
 
 // guests returns the party as prices count it.
