@@ -5,42 +5,17 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"net"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 )
 
-// secured looks at the certificates of listeners, and at listeners that others reach
-// without any.
+// secured looks at the certificates of listeners. One that others reach without any is a
+// mistake of the configuration, unless a proxy stands in front.
 func (d *doctor) secured(now time.Time) {
 	for _, l := range secureListeners(d.settings) {
 		d.certificate(l, now)
 	}
-	if len(d.settings.Server.TrustedProxies) > 0 {
-		return // they have one, and speak to us on a network of their own
-	}
-	for _, l := range []struct {
-		name, at string
-		secure   bool
-	}{
-		{"api", d.settings.API.Listen, d.settings.API.On()},
-		{"inbound", d.settings.Inbound.Listen, d.settings.Inbound.On()},
-		{"sandbox", d.settings.Sandbox.Listen, d.settings.API.On()},
-	} {
-		if l.at != "" && !l.secure && !nearby(l.at) {
-			d.say(Warning, "listener "+l.name+".listen", "set tls_cert and tls_key, or listen at 127.0.0.1 behind a proxy that is named in [server] trusted_proxies",
-				"others can reach %s, and what they send, tokens among it, goes unencrypted", l.at)
-		}
-	}
-}
-
-// nearby reports whether only this machine reaches an address.
-func nearby(address string) bool {
-	host, _, _ := net.SplitHostPort(address)
-	at, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && at.IsLoopback()
 }
 
 // certificate looks at that of one listener as it lies in its file.

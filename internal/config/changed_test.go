@@ -25,7 +25,7 @@ func TestChanged(t *testing.T) {
 		{
 			"what waits for the next start",
 			"",
-			"data = \"/srv/o\"\npublic_url = \"https://h.example\"\napi.listen = \":1\"\ninbound.listen = \":2\"\nadmin.listen = \":3\"\nlog.format = \"console\"\n" +
+			"data = \"/srv/o\"\npublic_url = \"https://h.example\"\napi.listen = \"127.0.0.1:1\"\ninbound.listen = \"127.0.0.1:2\"\nadmin.listen = \":3\"\nlog.format = \"console\"\n" +
 				"[sync]\ncollect = \"1s\"\ncall_timeout = \"1s\"\nbreaker_failures = 1\nbreaker_open = \"1s\"\n" +
 				"[connectors.mock]\ntimeout = \"1s\"",
 			nil,

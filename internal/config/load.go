@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -200,6 +202,7 @@ func (p *parsing) together() {
 	}
 	p.tls("api", p.config.API.TLS)
 	p.tls("inbound", p.config.Inbound.TLS)
+	p.inTheClear()
 	p.known("ledger.seal_key", p.config.Ledger.SealKey)
 	p.notify()
 	kept := time.Duration(p.config.Ledger.KeepJournal) * shortestMonth
@@ -219,6 +222,34 @@ func (p *parsing) notify() {
 	}
 	p.known("notify.smtp_password", n.SMTPPassword)
 	p.known("notify.webhook_secret", n.WebhookSecret)
+}
+
+// inTheClear looks for listeners that others reach without TLS and without a proxy that has
+// it: passwords and tokens would cross the wire as they are.
+func (p *parsing) inTheClear() {
+	if len(p.config.Server.TrustedProxies) > 0 {
+		return // they have it, and speak to us on a network of their own
+	}
+	for _, l := range []struct {
+		table, at, cert string
+		secure          bool
+	}{
+		{"api", p.config.API.Listen, "api", p.config.API.On()},
+		{"inbound", p.config.Inbound.Listen, "inbound", p.config.Inbound.On()},
+		{"sandbox", p.config.Sandbox.Listen, "api", p.config.API.On()},
+	} {
+		if l.at != "" && !l.secure && !nearby(l.at) {
+			p.mistake(l.table+".listen", fmt.Errorf("others reach it, and what they send, tokens among it, would go unencrypted: "+
+				"set %s.tls_cert and tls_key, or name the proxy with TLS that stands in front in server.trusted_proxies", l.cert))
+		}
+	}
+}
+
+// nearby reports whether only this machine reaches an address.
+func nearby(address string) bool {
+	host, _, _ := net.SplitHostPort(address)
+	at, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && at.IsLoopback()
 }
 
 // tls looks whether a listener has a certificate and its key.

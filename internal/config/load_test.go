@@ -59,11 +59,24 @@ func TestLoadNamesTheFile(t *testing.T) {
 	}
 }
 
+// TestBehindAProxy: whoever has named one, or has a certificate, may be reached from elsewhere.
+func TestBehindAProxy(t *testing.T) {
+	for _, text := range []string{
+		"server.trusted_proxies = [\"10.0.0.7/32\"]\napi.listen = \"10.0.0.8:8080\"\ninbound.listen = \":8081\"",
+		"api.listen = \":443\"\napi.tls_cert = \"/srv/cert.pem\"\napi.tls_key = \"key\"\nsandbox.listen = \":444\"\nsecrets.key = \"/srv/key.pem\"",
+		"api.listen = \"localhost:80\"\ninbound.listen = \"[::1]:81\"",
+	} {
+		if _, err := config.Parse(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	got, err := config.Parse(`
 data = "/srv/ostler"
 public_url = "https://hotel.example:8443"
-api.listen = ":80"
+api.listen = "127.0.0.1:80"
 inbound.listen = "[::1]:0"
 sandbox.listen = "127.0.0.1:8082"
 sandbox.public_url = "https://sandbox.hotel.example"
@@ -112,7 +125,7 @@ secret = "secret:three"
 		Events: config.Default().Events,
 		Guard:  config.Default().Guard,
 		Server: config.Default().Server,
-		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Inbound{Listener: config.Listener{Listen: "[::1]:0"}}, Admin: config.Listener{Listen: "localhost:0"},
+		API:    config.API{Listener: config.Listener{Listen: "127.0.0.1:80"}}, Inbound: config.Inbound{Listener: config.Listener{Listen: "[::1]:0"}}, Admin: config.Listener{Listen: "localhost:0"},
 		Sandbox:    config.Sandbox{Listener: config.Listener{Listen: "127.0.0.1:8082"}, PublicURL: "https://sandbox.hotel.example"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Notify:     config.Notify{SMTPHost: "smtp.hotel.example", SMTPPort: 465, SMTPSecurity: "tls", SMTPUser: "ostler", SMTPPassword: "one", From: "ostler@hotel.example", WebhookSecret: "two", Sheets: "/mnt/sheets"},
