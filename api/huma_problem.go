@@ -102,7 +102,8 @@ var messages = []struct {
 	{"expected required property", "required", "is missing", false},
 	{"required ", "required", "is missing", false},
 	{validation.MsgExpectedRFC3339Date, "format", "must be a date, YYYY-MM-DD", false},
-	{validation.MsgExpectedRFC3339DateTime, "format", "must be a timestamp, RFC 3339 in UTC", false},
+	{validation.MsgExpectedRFC3339DateTime, "format", "must be a timestamp of RFC 3339, such as 2026-11-21T00:00:00Z", false},
+	{"expected string to be RFC 5322 email", "format", "must be an e-mail address", false},
 	{"expected string to be RFC", "format", "does not have the form of its kind", false},
 	{validation.MsgExpectedBoolean, "type", "must be true or false", false},
 	{validation.MsgExpectedNumber, "type", "must be a number", false},
@@ -121,6 +122,7 @@ var messages = []struct {
 	{"expected string to be ", "pattern", "", true},
 	{"invalid integer", "type", "must be a whole number", false},
 	{"invalid boolean", "type", "must be true or false", false},
+	{"invalid date/time for format", "format", "must be a timestamp of RFC 3339, such as 2026-11-21T00:00:00Z", false},
 	{"invalid", "format", "does not have the form of its kind", false},
 }
 

@@ -133,3 +133,23 @@ func TestParametersAreOneOfTheirValues(t *testing.T) {
 		t.Errorf("%d parameters with values were looked at", checked)
 	}
 }
+
+// A form that is missed is named.
+func TestFormsAreNamed(t *testing.T) {
+	h := newHouse(t)
+	const stamp = "must be a timestamp of RFC 3339, such as 2026-11-21T00:00:00Z"
+	body := func(more string) string {
+		return `{"property_id":"hotel_123","room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-01","check_out":"2026-12-02","adults":1,` + more + `}`
+	}
+	for _, c := range []struct{ method, path, body, want string }{
+		{"GET", "/v1/reservations?created_since=2026-11-21", "", stamp},
+		{"GET", "/v1/reservations?created_since=2026-11-21T00:00:00", "", stamp},
+		{"POST", "/v1/reservations", body(`"status":"held","hold_expires_at":"2026-11-21","guest":{"last_name":"B"}`), stamp},
+		{"POST", "/v1/reservations", body(`"guest":{"last_name":"B","email":"x"}`), "must be an e-mail address"},
+	} {
+		items := h.call(c.method, c.path, c.body).json(t)["errors"].([]any)
+		if got := items[0].(map[string]any); got["code"] != "format" || got["detail"] != c.want {
+			t.Errorf("%s %s: %v, want %s", c.method, c.path, got, c.want)
+		}
+	}
+}
