@@ -65,7 +65,7 @@ type channelBody struct {
 }
 
 type syncBody struct {
-	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
+	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time. A connector may ask less often by a setting of its own, as ical does: each calendar once in every, 15 minutes if it says nothing."`
 	ReadBackSchedule     string `json:"read_back_schedule" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Nights without rooms are read every 10 minutes besides. A channel that cannot be asked is told everything again then, every 24 hours unless you say otherwise; counters of guarded pools are left out."`
 	HorizonDays          *int   `json:"horizon_days" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
 }
