@@ -71,14 +71,19 @@ func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
 // done notes what a portal that has taken a call has now.
 func (s *sending) done(ctx context.Context, all bool) {
 	if all {
-		// If that fails, all of it is told once more.
-		_ = put(ctx, s.c.told.shelf, lastSet, roomSet{s.c.whom(), s.c.clock.Now(), s.seasons})
+		s.kept(ctx)
 		s.c.owed.tried(ctx, s.kind(), true, s.c.clock.Now())
 	}
 	if s.supplements != nil {
 		// If that fails, the plan is told as a whole once more.
 		_ = s.c.told.shelf.Put(ctx, supplementsTold(s.of.plan), s.supplements)
 	}
+}
+
+// kept notes the complete set of free rooms that the portal has taken. If that fails, all
+// of it is told once more.
+func (s *sending) kept(ctx context.Context) {
+	_ = put(ctx, s.c.told.shelf, lastSet, roomSet{s.c.whom(), s.c.clock.Now(), s.seasons})
 }
 
 // supplements are the fees of the property as a portal is told them, and in the form in
@@ -255,7 +260,9 @@ func (s *sending) again(ctx context.Context, t terms, op string, a message.Actio
 		bodies, err = s.c.allPlans(ctx, t)
 	case ours:
 		bodies = make([][]byte, 1)
-		bodies[0], err = s.body(ctx, t, true)
+		if bodies[0], err = s.body(ctx, t, true); err == nil {
+			err = s.risk(ctx)
+		}
 	}
 	told := len(bodies) > 0 && err == nil
 	for _, body := range bodies {
@@ -264,6 +271,9 @@ func (s *sending) again(ctx context.Context, t terms, op string, a message.Actio
 		}
 		said, failed := s.c.ask(ctx, op, a, t, body, answer)
 		told = told && failed == nil && !said.Refused()
+	}
+	if told && s.of.plan == "" {
+		s.kept(ctx)
 	}
 	s.c.owed.tried(ctx, s.kind(), told, s.c.clock.Now())
 	switch {

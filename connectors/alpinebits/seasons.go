@@ -62,13 +62,39 @@ func (c *conn) whom() string { return c.cfg.URL + " " + c.cfg.Hotel }
 // was told to whom it is about, lately, and no room is free in a season of its. Only a set
 // ends a season, and what somebody else has told the portal.
 func (s roomSet) does(whom string, rooms values, now time.Time) bool {
-	if s.Whom != whom || now.Sub(s.At) >= setFor {
+	return s.Whom == whom && now.Sub(s.At) < setFor && !s.shuts(whom, rooms)
+}
+
+// shuts reports whether a room is free in a season that the portal may have.
+func (s roomSet) shuts(whom string, rooms values) bool {
+	if s.Whom != whom {
 		return false
 	}
 	for k, o := range rooms {
 		if o.Available > 0 && slices.ContainsFunc(s.Seasons, func(closed hotel.Span) bool { return closed.Contains(k.Night) }) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// risk puts down the seasons of a complete set before it goes out, beside those of the last
+// one: if nobody hears what becomes of it, the portal may have either.
+func (s *sending) risk(ctx context.Context) error {
+	if len(s.seasons) == 0 {
+		return nil
+	}
+	last, err := fetch[roomSet](ctx, s.c.told.shelf, lastSet)
+	if err != nil {
+		return err
+	}
+	if last.Whom != s.c.whom() {
+		last = roomSet{Whom: s.c.whom()}
+	}
+	for _, season := range s.seasons {
+		if !slices.Contains(last.Seasons, season) {
+			last.Seasons = append(last.Seasons, season)
+		}
+	}
+	return put(ctx, s.c.told.shelf, lastSet, last)
 }

@@ -63,6 +63,9 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unsent(how.op, err)
 	}
+	if err := s.risk(ctx); err != nil {
+		return connectors.Answer{}, unkept(how.op, err)
+	}
 	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
 	if refused := err == nil && said.Refused(); all && (refused || err != nil && connectors.AsError(err).Effect != connectors.NotSent) {
 		c.owed.tried(ctx, s.kind(), false, c.clock.Now()) // changes are told meanwhile
@@ -118,6 +121,7 @@ type sending struct {
 	of            together
 	room          string
 	before, after values       // what the portal was told of the category, without the call and with it
+	news          values       // what the call says
 	supplements   []byte       // those of a plan that is told as a whole; nil: nothing is said of them
 	seasons       []hotel.Span // the closing seasons of a complete set
 }
@@ -130,7 +134,7 @@ func (c *conn) sending(ctx context.Context, call connectors.Call) (*sending, err
 		return nil, err
 	}
 	first := call.Keys[0]
-	s := &sending{c: c, call: call, of: together{first.Rate}, room: first.Room}
+	s := &sending{c: c, call: call, of: together{first.Rate}, room: first.Room, news: news}
 	if s.before, err = c.told.line(ctx, s.of, s.room); err != nil {
 		return nil, err
 	}
@@ -173,7 +177,9 @@ func (s *sending) kind() string {
 
 // all reports whether the call is told with all that there is of its kind: the portal has
 // asked for that, if only to turn down everything else; or the last set of free rooms does
-// not do. Of rate plans, one of ours is told as a whole.
+// not do. Such a set waits after one that was in vain, unless the call frees a room in a
+// closing season: a portal takes that in a set alone. Of rate plans, one of ours is told as a
+// whole.
 func (s *sending) all(ctx context.Context, t terms) (bool, error) {
 	if s.of.plan != "" || !t.takesSets() {
 		return false, nil
@@ -182,7 +188,7 @@ func (s *sending) all(ctx context.Context, t terms) (bool, error) {
 	if err == nil && !last.does(s.c.whom(), s.after, s.c.clock.Now()) {
 		s.c.owed.wish(ctx, s.kind())
 	}
-	return s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()), err
+	return s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()) || last.shuts(s.c.whom(), s.news), err
 }
 
 // body is what the portal wants to read: the call with what goes together with it, or
