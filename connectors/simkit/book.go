@@ -23,6 +23,7 @@ type Options struct {
 	Adjusts hotel.Adjusts
 	Total   bool          // a count that is set is the most that is sold in all, what is sold already included
 	PerRate bool          // each rate of a room has a count of its own
+	Leaving bool          // lengths of every night are looked at on the check-out date too
 	Sites   int           // at so many places each count is sold, each by itself; 0: at one
 	Settles time.Duration // how late those who ask are told of what has happened; counts follow at once
 	Clock   hotel.Clock

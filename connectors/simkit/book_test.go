@@ -270,3 +270,20 @@ func TestReferenceIsUsedAgain(t *testing.T) {
 		t.Errorf("a reference that nobody had is used again: %v", err)
 	}
 }
+
+// TestLengthsOnTheDayOfDeparture are looked at where the book is so: a stay that ends on a day
+// of longer ones is not sold.
+func TestLengthsOnTheDayOfDeparture(t *testing.T) {
+	for _, leaving := range []bool{false, true} {
+		o := options("", yes)
+		o.Leaving = leaving
+		b := open(t, o)
+		long := change(hotel.Lengths, 0, first+3, hotel.Offer{Lengths: hotel.LengthLimits{MinStayThrough: 4}})
+		if _, err := b.Take([]connectors.Change{long}, Receipt{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Sellable(ask(0, 3)); errors.Is(err, ErrNotSellable) != leaving {
+			t.Errorf("leaving %t: a stay up to a day of longer ones ends with %v", leaving, err)
+		}
+	}
+}

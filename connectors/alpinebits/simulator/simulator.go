@@ -75,7 +75,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 		return nil, err
 	}
 	book, err := simkit.Open(simkit.Options{
-		Dir: o.Dir, Prefix: "AB", Products: o.Products, Opening: o.Opening, Clock: o.Clock,
+		Dir: o.Dir, Prefix: "AB", Products: o.Products, Opening: o.Opening, Clock: o.Clock, Leaving: true,
 		Adjusts: hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
 	})
 	if err != nil {
