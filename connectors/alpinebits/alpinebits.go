@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"go.uber.org/zap"
+
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
 	"ostler.example/connectors/transport"
@@ -34,6 +36,7 @@ type conn struct {
 	cfg    Config
 	call   transport.Caller
 	clock  hotel.Clock
+	log    *zap.Logger
 	agreed *agreement
 	owed   *owed
 	told   pictures
@@ -66,15 +69,18 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 	if env.Found.Version != "" {
 		shared.agreed.carry(termsOf(env.Found), env.Clock.Now())
 	}
-	if c.GuestRequests == Push {
+	switch {
+	case c.GuestRequests == Push:
 		return pushed{shared}, nil
+	case len(c.BaseRates) > 0:
+		return asking{pulled{shared}}, nil
 	}
 	return pulled{shared}, nil
 }
 
 func connect(c Config, env connectors.Env) *conn {
 	return &conn{
-		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
+		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log,
 		agreed: newAgreement(), owed: &owed{shelf: env.Shelf}, told: pictures{env.Shelf}, heard: histories{env.Shelf, &sync.Mutex{}},
 		rooms: env.Rooms, house: env.Property, shut: env.Shut,
 	}

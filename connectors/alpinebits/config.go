@@ -55,6 +55,7 @@ type Config struct {
 	BookingRules    bool                `json:"booking_rules"`
 	WholePlans      Pairs               `json:"whole_plans"`
 	CompletePlans   bool                `json:"complete_plans"`
+	BaseRates       Pairs               `json:"base_rates"`
 	Fees            bool                `json:"fees_as_supplements"`
 	Inventory       string              `json:"inventory_language"`
 	FarSide         FarSide             `json:"far_side"`
@@ -101,8 +102,8 @@ func (c Config) Validate() error {
 // checkPMS checks the settings of a channel to the hotel's own system.
 func (c Config) checkPMS(add func(wrong bool, format string, args ...any)) {
 	add(c.URL != "" || c.User != "" || c.Password != "", "url, user, password: the hotel's own system calls us")
-	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || c.CompletePlans || c.Fees || len(c.StandardGuests) > 0 || c.Inventory != "",
-		"standard_guests, occupancy_prices, booking_rules, whole_plans, complete_plans, fees_as_supplements, inventory_language: they are for portals")
+	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || c.CompletePlans || len(c.BaseRates) > 0 || c.Fees || len(c.StandardGuests) > 0 || c.Inventory != "",
+		"standard_guests, occupancy_prices, booking_rules, whole_plans, complete_plans, base_rates, fees_as_supplements, inventory_language: they are for portals")
 	c.checkInbound(add)
 	for _, of := range []struct {
 		key   string
@@ -141,11 +142,13 @@ func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
 	add(c.Password == "", "password: say the password that goes with the user")
 	add(!c.Newest.Known(), "newest_version: expected one of %v", message.Versions)
 	add(c.ClientID == "" || strings.ContainsFunc(c.ClientID, func(r rune) bool { return r < ' ' || r > '~' }), "client_id: expected plain text without accents")
+	called := c.GuestRequests == Push || len(c.BaseRates) > 0
 	switch c.GuestRequests {
-	case Pull:
-		add(c.InboundUser != "" || c.InboundPassword != "", `inbound_user, inbound_password: they are for guest_requests = "push"`)
-	case Push:
-		c.checkInbound(add)
+	case Pull, Push:
+		add(!called && (c.InboundUser != "" || c.InboundPassword != ""), `inbound_user, inbound_password: they are for guest_requests = "push" and for base_rates`)
+		if called {
+			c.checkInbound(add)
+		}
 	default:
 		add(true, "guest_requests: expected pull or push")
 	}
@@ -154,10 +157,17 @@ func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
 		add(n < 1 || n > maxGuests || !categoryForm(category), "standard_guests: expected categories of 1 to %d characters with 1 to %d guests each, not %q with %d", maxCategory, maxGuests, category, n)
 	}
 	add(c.OccupancyPrices && len(c.StandardGuests) == 0, "occupancy_prices: say in standard_guests which categories have prices")
-	for _, plan := range slices.Sorted(maps.Keys(c.WholePlans)) {
-		add(!planForm(plan) || !slices.Contains(mealCodes, c.WholePlans[plan]), "whole_plans: expected rate plans with one of %v each, not %q with %q", mealCodes, plan, c.WholePlans[plan])
+	for _, of := range []struct {
+		key   string
+		plans Pairs
+	}{{"whole_plans", c.WholePlans}, {"base_rates", c.BaseRates}} {
+		for _, plan := range slices.Sorted(maps.Keys(of.plans)) {
+			add(!planForm(plan) || !slices.Contains(mealCodes, of.plans[plan]), "%s: expected rate plans with one of %v each, not %q with %q", of.key, mealCodes, plan, of.plans[plan])
+		}
 	}
 	add(len(c.WholePlans) > 0 && len(c.StandardGuests) == 0, "whole_plans: a whole plan has prices; say in standard_guests which categories have them")
+	add(len(c.BaseRates) > 0 && len(c.StandardGuests) == 0, "base_rates: say in standard_guests which categories have prices")
+	add(len(c.BaseRates) > 0 && len(c.WholePlans) > 0, "base_rates, whole_plans: a portal asks for prices or is told them, not both")
 	add((c.CompletePlans || c.Fees) && len(c.WholePlans) == 0, "complete_plans, fees_as_supplements: they are about whole plans; say in whole_plans which we make")
 	add(c.Inventory != "" && !language(c.Inventory), "inventory_language: expected two small letters, such as de, not %q", c.Inventory)
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
@@ -203,7 +213,7 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 		Operations: takes(c),
 		InOrder:    true,                    // an older message would win over a newer one that it overtakes
 		Polls:      c.GuestRequests == Pull, // whatever a handshake says today: that none come in is to be seen
-		Receives:   c.GuestRequests == Push,
+		Receives:   c.GuestRequests == Push || len(c.BaseRates) > 0,
 		Lists:      hands(found),
 		Rereads:    true, // nobody is asked for that
 	}

@@ -45,6 +45,13 @@ func TestValidate(t *testing.T) {
 		{"other prices of no category", func(c *Config) { c.OccupancyPrices = true }, "occupancy_prices: say"},
 		{"a whole plan without prices", func(c *Config) { c.WholePlans = Pairs{"BAR": "14"} }, "whole_plans: a whole"},
 		{"meals of no known code", func(c *Config) { c.StandardGuests, c.WholePlans = Guests{"DBL": 2}, Pairs{"BAR": "2"} }, "whole_plans: expected"},
+		{"prices that are asked for and told", func(c *Config) {
+			c.StandardGuests, c.WholePlans, c.BaseRates, c.InboundUser, c.InboundPassword = Guests{"DBL": 2}, Pairs{"BAR": "14"}, Pairs{"BAR": "14"}, "portal", "s"
+		}, "base_rates, whole_plans: a portal"},
+		{"prices that nobody may ask for", func(c *Config) {
+			c.StandardGuests, c.BaseRates, c.InboundUser = Guests{"DBL": 2}, Pairs{"BAR": "14"}, "portal"
+		}, "inbound_password: say"},
+		{"prices of no category that are asked for", func(c *Config) { c.BaseRates, c.InboundUser, c.InboundPassword = Pairs{"BAR": "14"}, "portal", "s" }, "base_rates: say"},
 		{"fees of no plan", func(c *Config) { c.Fees = true }, "complete_plans, fees_as_supplements: they"},
 		{"a complete set of no plans", func(c *Config) { c.CompletePlans = true }, "complete_plans, fees_as_supplements: they"},
 		{"a language of many letters", func(c *Config) { c.Inventory = "Deutsch" }, "inventory_language: expected"},

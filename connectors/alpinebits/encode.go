@@ -102,6 +102,8 @@ func (c *conn) impossible(change connectors.Change) string {
 
 func (c *conn) impossiblePrice(k connectors.Key, amount hotel.Money) string {
 	switch {
+	case len(c.cfg.BaseRates) > 0 && c.cfg.BaseRates[k.Rate] == "":
+		return "base_rates does not name this rate plan, and the portal asks for prices"
 	case c.cfg.StandardGuests[k.Room] == 0:
 		return "standard_guests does not say for how many guests the price of this category is"
 	case k.Occupancy != 0 && !c.cfg.OccupancyPrices:

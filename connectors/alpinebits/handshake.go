@@ -196,6 +196,10 @@ func missing(c Config, operation string, found connectors.Discovered) string {
 	t := termsOf(found)
 	has := func(feature string) bool { return slices.Contains(t.features, feature) }
 	switch operation {
+	case ratePlans:
+		if len(c.BaseRates) > 0 {
+			return "" // it asks for prices
+		}
 	case freeRooms:
 		switch {
 		case !has(message.FreeRooms.Handshake):

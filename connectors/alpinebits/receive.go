@@ -11,7 +11,7 @@ import (
 // reservations in.
 func (c pushed) Handler(sink connectors.Sink) http.Handler {
 	take := func(w http.ResponseWriter, r *http.Request, q asked) { c.receive(w, r, sink, q) }
-	return door{c.cfg.InboundUser, c.cfg.InboundPassword}.lets(pushes, map[string]answers{
+	return c.opens(pushes, map[string]answers{
 		message.PushedRequest.Name: take,
 		message.StatusUpdate.Name: func(w http.ResponseWriter, r *http.Request, q asked) {
 			if q.version == message.V2020 {

@@ -32,6 +32,9 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if !known {
 		return connectors.Answer{}, unsent("send", fmt.Errorf("there is no operation %q", call.Operation))
 	}
+	if call.Operation == ratePlans && len(c.cfg.BaseRates) > 0 {
+		return c.lay(ctx, how.op, call)
+	}
 	t, err := c.terms(ctx)
 	if err != nil {
 		return connectors.Answer{}, before(err)

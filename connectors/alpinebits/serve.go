@@ -130,12 +130,12 @@ func refusalWords(r *hotel.Refusal) string {
 // unread is what is wrong with a message that makes no sense.
 func unread(err error) error { return message.RefusalOf(err) }
 
-// ours refuses what is for another hotel. Before 2024-10 a name will do.
-func (s served) ours(v visit, h message.Hotel) error {
+// isFor refuses what is for another hotel. Before 2024-10 a name will do.
+func (c Config) isFor(v message.Version, h message.Hotel) error {
 	switch {
-	case h.Code == s.cfg.Hotel, h.Code == "" && v.version != message.V2024 && h.Name != "" && h.Name == s.cfg.HotelName:
+	case h.Code == c.Hotel, h.Code == "" && v != message.V2024 && h.Name != "" && h.Name == c.HotelName:
 		return nil
-	case h.Code == "" && (h.Name == "" || v.version == message.V2024):
+	case h.Code == "" && (h.Name == "" || v == message.V2024):
 		return message.Refusal{Code: message.CodeMissing, Why: "the code of the hotel is missing"}
 	}
 	return message.Refusal{Code: message.CodeHotel, Why: "there is no hotel of that code"}

@@ -16,7 +16,7 @@ func (s served) takeInventory(_ context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(v, set.Hotel); err != nil {
+	if err := s.cfg.isFor(v.version, set.Hotel); err != nil {
 		return nil, err
 	}
 	said := []string{"room types are kept at Ostler: nothing of this is written"}

@@ -31,7 +31,7 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(v, set.Hotel); err != nil {
+	if err := s.cfg.isFor(v.version, set.Hotel); err != nil {
 		return nil, err
 	}
 	kept, err := fetch[map[string]planKept](ctx, s.shelf, plansKept)

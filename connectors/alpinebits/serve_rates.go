@@ -19,7 +19,7 @@ func (s served) giveRates(ctx context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(v, q.Hotel); err != nil {
+	if err := s.cfg.isFor(v.version, q.Hotel); err != nil {
 		return nil, err
 	}
 	nights := hotel.Span{From: v.layout.Today, To: v.layout.Last}

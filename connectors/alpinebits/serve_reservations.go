@@ -43,7 +43,7 @@ func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(v, h); err != nil {
+	if err := s.cfg.isFor(v.version, h); err != nil {
 		return nil, err
 	}
 	all, err := s.waiting(ctx, v, since)

@@ -15,7 +15,7 @@ func (s served) takeRooms(ctx context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(v, set.Hotel); err != nil {
+	if err := s.cfg.isFor(v.version, set.Hotel); err != nil {
 		return nil, err
 	}
 	if set.Single {

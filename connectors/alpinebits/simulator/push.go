@@ -38,14 +38,23 @@ func (s *Simulator) pushOne(ctx context.Context, of reservation) error {
 	if err != nil {
 		return err
 	}
+	said, err := s.post(ctx, to, "OTA_HotelResNotif:GuestRequests", request)
+	if err != nil {
+		return err
+	}
+	return taken(said, of.ID)
+}
+
+// post calls the hotel's side and returns what it answers.
+func (s *Simulator) post(ctx context.Context, to, action string, request []byte) ([]byte, error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	if err := errors.Join(form.WriteField("action", "OTA_HotelResNotif:GuestRequests"), file(form, request), form.Close()); err != nil {
-		return err
+	if err := errors.Join(form.WriteField("action", action), file(form, request), form.Close()); err != nil {
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, &body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req.SetBasicAuth(portalUser, s.o.Secret)
 	req.Header.Set("Content-Type", form.FormDataContentType())
@@ -53,17 +62,14 @@ func (s *Simulator) pushOne(ctx context.Context, of reservation) error {
 	req.Header.Set("X-AlpineBits-ClientID", "simulator")
 	resp, err := s.o.Client.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	said, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	if err != nil {
-		return err
+	said, err := io.ReadAll(io.LimitReader(resp.Body, maxForm))
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("answered %d", resp.StatusCode)
 	}
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("answered %d", resp.StatusCode)
-	}
-	return taken(said, of.ID)
+	return said, err
 }
 
 // file writes the message as a file, as some portals do.

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -27,9 +26,10 @@ const (
 	oldest = "2020-10" // as newest, in the first version alone
 	push   = "push"    // as newest, and it sends its reservations by itself
 	sets   = "sets"    // as newest, and it takes complete sets of free rooms and whole rate plans alone
+	asks   = "asks"    // as newest, and it asks what rooms cost
 )
 
-var presets = []string{newest, middle, oldest, push, sets}
+var presets = []string{newest, middle, oldest, push, sets, asks}
 
 // versions are those of the standard, the newest first.
 var versions = []string{newest, middle, oldest}
@@ -104,8 +104,11 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server
 
 // Run implements [connectors.SimulatorInstance].
 func (s *Simulator) Run(ctx context.Context) error {
-	if s.o.Preset == push {
+	switch s.o.Preset {
+	case push:
 		return s.kit.Run(ctx, s.o, s.pusher().Run)
+	case asks:
+		return s.kit.Run(ctx, s.o, s.ask)
 	}
 	return s.kit.Run(ctx, s.o)
 }
@@ -113,14 +116,14 @@ func (s *Simulator) Run(ctx context.Context) error {
 // Settings implements [connectors.SimulatorInstance].
 func (s *Simulator) Settings(baseURL string) json.RawMessage {
 	of := map[string]string{"url": baseURL, "user": hotelUser, "password": s.o.Secret, "hotel": s.o.Hotel}
-	if s.o.Preset == push {
+	switch products := s.kit.Book.Products(); s.o.Preset {
+	case push:
 		of["guest_requests"], of["inbound_user"], of["inbound_password"] = push, portalUser, s.o.Secret
-	}
-	if s.o.Preset == sets { // of the first rate plan: most have one
-		for _, p := range s.kit.Book.Products() {
-			of["standard_guests"] = addTo(of["standard_guests"], p.Room, strconv.Itoa(standard))
-			of["whole_plans"] = addTo(of["whole_plans"], p.Rate, "14")
-		}
+	case asks:
+		of["inbound_user"], of["inbound_password"] = portalUser, s.o.Secret
+		of["standard_guests"], of["base_rates"] = guestsOf(products), mealsOf(products)
+	case sets:
+		of["standard_guests"], of["whole_plans"] = guestsOf(products), mealsOf(products)
 	}
 	settings, _ := json.Marshal(of) // text only: nothing that can fail
 	return settings
