@@ -31,6 +31,11 @@ type SimulatorOptions struct {
 	Hotel  string // the property's code at the far side
 	Secret string // what both sides know: bearer token and signing key
 
+	// Of the property there, where the far side keeps them; "": euros, and a date that has
+	// begun everywhere.
+	Currency hotel.Currency
+	TimeZone string
+
 	Sellers  int             // of a relay: at so many sellers a count is sold, at each by itself; 0: it keeps the sum
 	Products []RemoteProduct // what can be sold
 	Opening  []Change        // what a new book shows before the first call

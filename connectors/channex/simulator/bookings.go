@@ -56,10 +56,10 @@ func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 		first, last, adults = min(first, p.CheckIn), max(last, p.CheckOut), adults+p.Adults
 		rooms = append(rooms, s.room(b, i, p))
 	}
-	amount := hotel.Money{Minor: b.Total().Minor, Currency: currency}.Amount()
+	amount := hotel.Money{Minor: b.Total().Minor, Currency: s.o.Currency}.Amount()
 	return map[string]any{
 		"unique_id": b.Reference, "ota_reservation_code": b.Reference[len("BDC-"):], "ota_name": "Booking.com", "system_id": fmt.Sprint(b.Number, ".", b.Revision),
-		"status": status, "arrival_date": first, "departure_date": last, "arrival_hour": "18:00", "amount": amount, "currency": currency,
+		"status": status, "arrival_date": first, "departure_date": last, "arrival_hour": "18:00", "amount": amount, "currency": s.o.Currency,
 		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": "Comes by train", "occupancy": people(adults),
 		"customer":  map[string]any{"name": b.FirstName, "surname": b.LastName, "mail": nil, "phone": nil, "country": "AT", "language": "de"},
 		"services":  []any{},
@@ -71,11 +71,11 @@ func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 // deposits are what guests have paid to the agency: of every third booking a quarter of what
 // it comes to.
 func (s *Simulator) deposits(b simkit.Booking) []any {
-	paid := hotel.Money{Minor: b.Total().Minor / 4, Currency: currency}
+	paid := hotel.Money{Minor: b.Total().Minor / 4, Currency: s.o.Currency}
 	if b.Number%3 != 0 || paid.Minor == 0 {
 		return []any{}
 	}
-	return []any{map[string]any{"amount": paid.Amount(), "currency": currency, "charged_at": b.At.UTC().Format("2006-01-02T15:04:05"), "type": "credit_card", "notes": nil, "meta": nil}}
+	return []any{map[string]any{"amount": paid.Amount(), "currency": s.o.Currency, "charged_at": b.At.UTC().Format("2006-01-02T15:04:05"), "type": "credit_card", "notes": nil, "meta": nil}}
 }
 
 func people(adults int) map[string]any {
@@ -84,7 +84,7 @@ func people(adults int) map[string]any {
 
 // room is one of a booking's. Its name is that of its place among them.
 func (s *Simulator) room(b simkit.Booking, i int, p simkit.Part) map[string]any {
-	days, total := map[hotel.Date]string{}, hotel.Money{Currency: currency}
+	days, total := map[hotel.Date]string{}, hotel.Money{Currency: s.o.Currency}
 	for i, amount := range p.Amounts {
 		days[p.CheckIn+hotel.Date(i)] = amount.Amount()
 		total.Minor += amount.Minor

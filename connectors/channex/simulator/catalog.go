@@ -89,7 +89,7 @@ func (s *Simulator) one(w http.ResponseWriter, r *http.Request) {
 
 func (s *Simulator) property() object {
 	return object{Type: "property", ID: s.o.Hotel, Attributes: map[string]any{
-		"id": s.o.Hotel, "title": "Pretend Property", "currency": currency, "timezone": "UTC", "is_active": true,
+		"id": s.o.Hotel, "title": "Pretend Property", "currency": s.o.Currency, "timezone": cmp.Or(s.o.TimeZone, "UTC"), "is_active": true,
 		"settings": map[string]any{
 			"min_stay_type": s.minStayType(), "state_length": stateLength, "allow_availability_autoupdate_on_confirmation": true,
 			"allow_availability_autoupdate_on_modification": false, "allow_availability_autoupdate_on_cancellation": false,
@@ -130,7 +130,7 @@ func (s *Simulator) ratePlans(w http.ResponseWriter, r *http.Request) {
 		}
 		all = append(all, object{
 			Type: "rate_plan", ID: p.Rate,
-			Attributes:    map[string]any{"id": p.Rate, "title": p.RateName, "currency": currency, "sell_mode": mode, "rate_mode": "manual", "meal_type": cmp.Or(p.Board, "none"), "options": options},
+			Attributes:    map[string]any{"id": p.Rate, "title": p.RateName, "currency": s.o.Currency, "sell_mode": mode, "rate_mode": "manual", "meal_type": cmp.Or(p.Board, "none"), "options": options},
 			Relationships: map[string]any{"property": related("property", s.o.Hotel), "room_type": related("room_type", p.Room)},
 		})
 	}

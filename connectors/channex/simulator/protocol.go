@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"time"
 
 	"ostler.example/hotel"
 )
@@ -54,11 +53,9 @@ func (s *Simulator) mine(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// today is the earliest date that it still is anywhere: what is over by it is past at
-// every property.
-func (s *Simulator) today() hotel.Date {
-	return hotel.DateIn(s.o.Clock.Now().Add(-12*time.Hour), time.UTC)
-}
+// today is the date at the property; of one that says nothing of its zone the earliest that it
+// still is anywhere, for what is over by that is past at every property.
+func (s *Simulator) today() hotel.Date { return hotel.DateIn(s.o.Clock.Now(), s.zone) }
 
 // last is the latest night that any property has: where it is a day later already, today's
 // is the first of so many. What is told of nights behind it is dropped without a word.

@@ -106,13 +106,13 @@ func (c *restrictions) read(p plan, v value) (sets []func(*told), refusal map[st
 		switch field {
 		case "property_id", "rate_plan_id", "date", "date_from", "date_to", "days":
 		case "rate":
-			amount, why := price(raw)
+			amount, why := price(raw, c.s.o.Currency)
 			if why != "" {
 				return refuse(field, why)
 			}
 			sets = append(sets, func(t *told) { t.prices[p.options[0].shown] = amount })
 		case "rates":
-			prices, why := pricesOf(p, raw)
+			prices, why := pricesOf(p, raw, c.s.o.Currency)
 			if why != "" {
 				return refuse(field, why)
 			}
@@ -137,14 +137,14 @@ func (c *restrictions) read(p plan, v value) (sets []func(*told), refusal map[st
 }
 
 // price reads decimal text, or a whole number of minor units.
-func price(raw json.RawMessage) (hotel.Money, string) {
+func price(raw json.RawMessage, in hotel.Currency) (hotel.Money, string) {
 	var amount hotel.Money
 	var text string
 	var err error
 	if json.Unmarshal(raw, &text) == nil {
-		amount, err = hotel.ParseMoney(text, currency)
+		amount, err = hotel.ParseMoney(text, in)
 	} else {
-		amount.Currency = currency
+		amount.Currency = in
 		amount.Minor, err = strconv.ParseInt(string(raw), 10, 64)
 	}
 	switch {
@@ -157,7 +157,7 @@ func price(raw json.RawMessage) (hotel.Money, string) {
 }
 
 // pricesOf reads prices by occupancy.
-func pricesOf(p plan, raw json.RawMessage) (map[int]hotel.Money, string) {
+func pricesOf(p plan, raw json.RawMessage, in hotel.Currency) (map[int]hotel.Money, string) {
 	var said []struct {
 		Occupancy int             `json:"occupancy"`
 		Rate      json.RawMessage `json:"rate"`
@@ -171,7 +171,7 @@ func pricesOf(p plan, raw json.RawMessage) (map[int]hotel.Money, string) {
 		if at < 0 {
 			return nil, "the rate plan has no such occupancy"
 		}
-		amount, why := price(one.Rate)
+		amount, why := price(one.Rate, in)
 		if why != "" {
 			return nil, why
 		}

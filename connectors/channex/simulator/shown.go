@@ -98,7 +98,7 @@ func (s *Simulator) shownNight(p plan, o occupancyOption, night hotel.Date, aske
 		return offer
 	}
 	closed, lengths := shown(hotel.Closures, 0).Closed, shown(hotel.Lengths, 0).Lengths
-	amount := hotel.Money{Minor: shown(hotel.Price, o.shown).Amount.Minor, Currency: currency}
+	amount := hotel.Money{Minor: shown(hotel.Price, o.shown).Amount.Minor, Currency: s.o.Currency}
 	all := map[string]any{
 		"availability": s.left(p.Room, night), "rate": amount.Amount(),
 		"stop_sell": closed.Closed || s.left(p.Room, night) == 0, "closed_to_arrival": closed.Arrival, "closed_to_departure": closed.Departure,

@@ -48,12 +48,12 @@ func init() {
 const (
 	callsPerMinute = 10  // of each update
 	stateLength    = 500 // nights that the property has, today's included; see [Simulator.last]
-	currency       = "EUR"
 )
 
 // Simulator is one pretend Channex.
 type Simulator struct {
 	o      connectors.SimulatorOptions
+	zone   *time.Location
 	plans  []plan
 	kit    simkit.Kit
 	feed   feed
@@ -68,7 +68,20 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	if err := simkit.Prepare(&o, "channex", presets); err != nil {
 		return nil, err
 	}
-	s := &Simulator{o: o, plans: plansOf(o.Products, o.Preset)}
+	zone := time.FixedZone("where it is earliest", -12*60*60)
+	if o.TimeZone != "" {
+		var err error
+		if zone, err = time.LoadLocation(o.TimeZone); err != nil {
+			return nil, fmt.Errorf("open simulator channex: %w", err)
+		}
+	}
+	if o.Currency == "" {
+		o.Currency = "EUR"
+	}
+	if !o.Currency.Known() {
+		return nil, fmt.Errorf("open simulator channex: there is no currency %q", o.Currency)
+	}
+	s := &Simulator{o: o, zone: zone, plans: plansOf(o.Products, o.Preset)}
 	var products []connectors.RemoteProduct
 	for _, p := range s.plans {
 		products = append(products, p.RemoteProduct)
@@ -116,7 +129,7 @@ func (s *Simulator) webhookSecret() string { return "webhooks of " + s.o.Secret 
 // Settings implements [connectors.SimulatorInstance].
 func (s *Simulator) Settings(baseURL string) json.RawMessage {
 	all := map[string]any{
-		"url": baseURL + strings.TrimSuffix(base, "/"), "api_key": s.o.Secret, "property": s.o.Hotel, "currency": currency,
+		"url": baseURL + strings.TrimSuffix(base, "/"), "api_key": s.o.Secret, "property": s.o.Hotel, "currency": s.o.Currency,
 		"min_stay_type": s.minStayType(), "sell_mode": "per_room", "webhook_secret": s.webhookSecret(),
 	}
 	switch s.o.Preset {
