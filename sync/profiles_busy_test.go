@@ -20,24 +20,25 @@ var faultsOfMarkets = []testkit.FaultKind{
 	testkit.LostAnswer, testkit.ServerError, testkit.TooManyRequests, testkit.BareLimit, testkit.Timeout, testkit.Cut, testkit.Truncated, testkit.EmptyBody,
 }
 
-// faultsOfChannex are those that it has besides: what it has confirmed waits in its queue,
-// an update comes late or by half. What it refuses stays refused until somebody looks,
-// which is played in the other worlds.
-var faultsOfChannex = []testkit.FaultKind{testkit.Queued, testkit.Late, testkit.Half}
+// faultsOf are those that a connector's have besides: a Channex and a portal refuse an update,
+// or a part of it, which stays so until the desk has it tried again; what a Channex has
+// confirmed waits in its queue, an update comes late or by half.
+var faultsOf = map[string][]testkit.FaultKind{
+	"channex":    {testkit.Queued, testkit.Late, testkit.Half, testkit.Reject, testkit.Partial},
+	"alpinebits": {testkit.Reject, testkit.Partial},
+}
 
 // busy is a while in which a lot happens.
 func (m *market) busy() {
 	for range 20 + m.dice.IntN(20) {
 		switch roll := m.dice.IntN(100); {
-		case roll < 45:
+		case roll < 38:
 			m.guest(m.far[m.dice.IntN(len(m.far))])
-		case roll < 60:
+		case roll < 62:
 			m.desk()
 		case roll < 85:
-			far, kinds := m.far[m.dice.IntN(len(m.far))], faultsOfMarkets
-			if far.Connector == "channex" {
-				kinds = slices.Concat(kinds, faultsOfChannex)
-			}
+			far := m.far[m.dice.IntN(len(m.far))]
+			kinds := slices.Concat(faultsOfMarkets, faultsOf[far.Connector])
 			f := testkit.Fault{Kind: kinds[m.dice.IntN(len(kinds))], Seconds: 1 + m.dice.IntN(60), Count: 1 + m.dice.IntN(3)}
 			m.count(string(f.Kind))
 			if err := far.Plant(f); err != nil {
@@ -153,12 +154,30 @@ func (m *market) quiet() {
 		m.visit()
 		m.pass(time.Minute, 5*time.Second)
 		m.visit()
-		wrong := append(m.booked(), m.shown()...)
+		m.insist()
+		wrong := slices.Concat(m.booked(), m.shown(), m.guarded())
 		if len(wrong) == 0 {
 			return
 		}
 		if time.Since(began) > marketPatience || m.t.Failed() {
 			m.t.Fatalf("%s: after %s without anything happening:\n%s", time.Now(), time.Since(began), strings.Join(wrong[:min(len(wrong), 10)], "\n"))
+		}
+	}
+}
+
+// insist has the desk try again what was refused: the channel is told the same once more.
+func (m *market) insist() {
+	ctx := context.Background()
+	refused, err := m.ldg.Conflicts(ctx, hotel.ConflictFilter{
+		PropertyID: m.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictRejected}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 100,
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	for _, c := range refused {
+		m.count("refusal that is looked at")
+		if _, _, err := m.ldg.ResolveConflict(ctx, testkit.Tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionRetry}); err != nil {
+			m.t.Fatal(err)
 		}
 	}
 }
@@ -242,8 +261,16 @@ func (m *market) misheld(f *stand, ref string, b profile.Booking, has []hotel.Re
 	return wrong
 }
 
-// free is how many of each room are left on a night, worked out from what was sold.
+// free is how many of each room could be sold on a night.
 func (m *market) free(night hotel.Date) [3]int {
+	left := m.left(night)
+	doubles, suites := max(0, left[0]), max(0, left[2])
+	return [3]int{doubles, doubles / 2, suites}
+}
+
+// left is how many doubles and suites are left on a night, worked out from what was sold;
+// less than none where rooms were sold twice.
+func (m *market) left(night hotel.Date) [3]int {
 	doubles, suites := testkit.Doubles-m.broken[night], testkit.Suites
 	take := func(room int, nights hotel.Stay) {
 		switch {
@@ -266,8 +293,7 @@ func (m *market) free(night hotel.Date) [3]int {
 			}
 		}
 	}
-	doubles, suites = max(0, doubles), max(0, suites)
-	return [3]int{doubles, doubles / 2, suites}
+	return [3]int{0: doubles, 2: suites}
 }
 
 // shown says where a far side shows something else than what is left, at its price.
@@ -280,7 +306,10 @@ func (m *market) shown() (wrong []string) {
 		for _, f := range m.far {
 			for room := range m.house.Rooms {
 				k := connectors.Key{Room: m.house.RemoteRoom(room), Group: hotel.Availability, Night: night}
-				want := free[room]
+				want, known := m.onSale(room, night, free[room])
+				if !known {
+					continue
+				}
 				if m.rules[night][room].Closed.Closed && !f.closes() {
 					want = 0
 				}
@@ -295,7 +324,10 @@ func (m *market) shown() (wrong []string) {
 				if f.Connector != "ical" { // whose sites have prices of their own
 					m.priced(f, p, night, differs)
 				}
-				if f.Connector == "channex" {
+				if f.closes() {
+					m.kept(f, p, night, func(what string) { wrong = append(wrong, what) })
+				}
+				if f.closes() && f.exact() {
 					m.held(f, p, night, differs)
 				}
 			}

@@ -62,6 +62,7 @@ type market struct {
 	rules  map[hotel.Date]*[3]ruled // by room, at all prices
 	broken map[hotel.Date]int       // double rooms that are out of order
 	direct []stay                   // sold by the hotel itself
+	guard  int                      // how its pools are protected
 	counts map[string]int           // of what has happened
 }
 
@@ -83,7 +84,7 @@ func (s *stand) renames() bool { return s != nil && s.preset == "rotates" }
 // What a market may be made of: one of each kind.
 var (
 	channexes = []string{"both", "arrival", "through", "per_person", "mixed"}
-	portals   = []string{"2024-10", "2022-10", "2020-10", "push", "sets"}
+	portals   = []string{"2024-10", "2022-10", "2020-10", "push", "sets", "asks"}
 	sites     = []string{"airbnb", "vrbo", "booking", "rotates"}
 )
 
@@ -154,6 +155,16 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 	if p.Connector == "alpinebits" {
 		more["standard_guests"] = "R-double=2, R-family=2, R-suite=2"
 		more["occupancy_prices"] = m.dice.IntN(2) == 0
+		more["booking_rules"] = m.dice.IntN(2) == 0
+		if m.dice.IntN(2) == 0 && p.Preset != "asks" {
+			more["whole_plans"] = "P-flex=14, P-saver=3"
+			more["complete_plans"] = m.dice.IntN(2) == 0
+		}
+		for _, setting := range []string{"booking_rules", "whole_plans", "complete_plans"} {
+			if is := more[setting]; is != nil && is != false {
+				m.count(setting)
+			}
+		}
 	}
 	settings := s.SettingsWith(m.t, "http://"+host, more)
 	var err error
@@ -223,6 +234,8 @@ func (m *market) live(long time.Duration) {
 	m.join(outside, "b", profile.Profile{Connector: "alpinebits", Preset: pick(portals)})
 	m.join(outside, "c", profile.Profile{Connector: "ical", Preset: pick(sites)})
 	m.start()
+	m.quiet()
+	m.protect(m.dice.IntN(protections))
 	m.quiet()
 	for end := time.Now().Add(long); time.Now().Before(end) && !m.t.Failed(); {
 		m.busy()
