@@ -236,6 +236,12 @@ func (m *market) live(long time.Duration) {
 	m.start()
 	m.quiet()
 	m.protect(m.dice.IntN(protections))
+	if m.guard == riskyMarket { // rooms are dealt once a site that comes to read has had the time to
+		for range 30 {
+			m.pass(time.Hour, 10*time.Minute)
+			m.visit()
+		}
+	}
 	m.quiet()
 	for end := time.Now().Add(long); time.Now().Before(end) && !m.t.Failed(); {
 		m.busy()
