@@ -44,8 +44,12 @@ func (m *market) busy() {
 			if err := far.Plant(f); err != nil {
 				m.t.Fatal(err)
 			}
-		case roll < 90:
+		case roll < 88:
 			m.visit()
+		case roll < 90:
+			if m.far[m.dice.IntN(len(m.far))].Ask() {
+				m.count("everything is asked for")
+			}
 		case roll < 95:
 			m.count("restart")
 			m.restart()

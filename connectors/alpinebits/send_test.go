@@ -277,3 +277,29 @@ func TestAPortalThatTakesNoCompleteSet(t *testing.T) {
 		}
 	}
 }
+
+// TestAPortalThatAsksForEverything is told all rooms and the plans of ours with the next calls,
+// and then asks no more.
+func TestAPortalThatAsksForEverything(t *testing.T) {
+	sim, url := portal(t, "2024-10", nil)
+	cfg := sound()
+	everything(&cfg)
+	cfg.URL, cfg.WholePlans = url, Pairs{"BAR": "3"}
+	conn, err := open(t.Context(), cfg, env(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tellAll(t, conn, free("DBL", 2), of(hotel.Price, 0, euro(12000)))
+	sim.Ask()
+	tellAll(t, conn, of(hotel.Price, 0, euro(13000)))
+	if left := sim.Wishes(); !slices.Equal(left, []string{message.AskFreeRooms}) {
+		t.Errorf("behind a price it waits for %v", left)
+	}
+	tellAll(t, conn, free("DBL", 1))
+	if left := sim.Wishes(); len(left) > 0 {
+		t.Errorf("behind rooms it waits for %v", left)
+	}
+	if o, _ := sim.Book().Shown(free("DBL", 1).Key); o.Available != 1 {
+		t.Errorf("it shows %d rooms", o.Available)
+	}
+}

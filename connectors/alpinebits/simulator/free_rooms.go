@@ -85,7 +85,11 @@ func (s *Simulator) freeRooms(c call) any {
 	if q.UniqueID != nil {
 		changes = append(s.cleared(set), changes...)
 	}
-	return s.take(roomsAnswer, changes)
+	answer := s.take(roomsAnswer, changes)
+	if said.complete {
+		s.took(askRooms, answer)
+	}
+	return answer
 }
 
 // counts reads a message by the rules of the standard. A closing season stands until a

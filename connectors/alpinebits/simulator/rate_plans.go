@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -75,6 +76,11 @@ func (s *Simulator) ratePlans(c call) any {
 	answer := s.take(ratesAnswer, changes)
 	if r, ok := answer.(reply); ok && r.Success != nil && r.Warnings == nil {
 		s.paid(q)
+	}
+	if slices.ContainsFunc(q.Plans.Plan, func(p plan) bool { return p.Kind == "New" || p.Kind == "Full" }) {
+		s.mu.Lock()
+		s.took(askPlans, answer)
+		s.mu.Unlock()
 	}
 	return answer
 }

@@ -52,7 +52,7 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	_, _ = io.WriteString(w, xml.Header)
-	_ = xml.NewEncoder(w).Encode(reply) // who has gone needs no answer
+	_ = xml.NewEncoder(w).Encode(s.wishing(reply)) // who has gone needs no answer
 }
 
 // open checks who calls and how, and unpacks the request; why is empty when nothing

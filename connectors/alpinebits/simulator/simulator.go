@@ -65,6 +65,7 @@ type Simulator struct {
 	described map[string]Category
 	shut      map[hotel.Date]bool     // nights of closing seasons
 	beside    map[string][]Supplement // by rate plan
+	wishes    map[string]bool         // what it asks for
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)

@@ -99,6 +99,15 @@ func (f *FarSide) Reference(b Booking) string {
 	return b.Reference
 }
 
+// Ask has a far side ask for all that there is, where it does that, and reports whether it does.
+func (f *FarSide) Ask() bool {
+	asker, asks := f.simulator.(interface{ Ask() })
+	if asks {
+		asker.Ask()
+	}
+	return asks
+}
+
 // Visit lets a far side that comes to read what is published for it do so at the
 // address; one that is told does nothing.
 func (f *FarSide) Visit(ctx context.Context, address string) error {
