@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -191,8 +192,13 @@ func CheckChains(ctx context.Context, path string, report Progress) (head Head, 
 	return l.Head(ctx)
 }
 
-// IsFull reports whether SQLite failed because a disk is full.
-func IsFull(err error) bool { return isCode(err, sqlite3.ErrFull) }
+// IsFull reports whether SQLite failed because a disk is full. Where there is no room for
+// the index of its log, as at a start, it speaks of an I/O error, and only the system's own
+// number says why.
+func IsFull(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrFull || e.Code == sqlite3.ErrIoErr && e.SystemErrno == syscall.ENOSPC)
+}
 
 // IsRefused reports whether SQLite failed because it may not write somewhere.
 func IsRefused(err error) bool {

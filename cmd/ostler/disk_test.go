@@ -147,3 +147,21 @@ func TestTheDiskIsReadOnly(t *testing.T) {
 		t.Errorf("it ended with %d and said:\n%s", code, output)
 	}
 }
+
+// A program that finds no room for what it needs to open its ledger says so, with the way
+// out, and changes nothing: with room again it starts.
+func TestTheDiskIsFullAtTheStart(t *testing.T) {
+	t.Parallel()
+	dir := copySample(t)
+	small := newDisk(t, dir)
+	small.fill(t)
+	output, code := run(t, "demo", "--data", dir, "--listen", "127.0.0.1:0", "--speed", "0")
+	if code == 0 || !strings.Contains(output, "the disk is full. Make room, and start again") {
+		t.Errorf("it ended with %d and said:\n%s", code, output)
+	}
+	small.clear(t)
+	d := demoIn(t, dir)
+	if a, err := d.do(http.MethodGet, "/reservations?limit=1", nil, nil); err != nil || a.status != http.StatusOK {
+		t.Errorf("with room again: %d %s %v", a.status, a.body, err)
+	}
+}
