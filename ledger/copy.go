@@ -193,11 +193,11 @@ func CheckChains(ctx context.Context, path string, report Progress) (head Head, 
 }
 
 // IsFull reports whether SQLite failed because a disk is full. Where there is no room for
-// the index of its log, as at a start, it speaks of an I/O error, and only the system's own
-// number says why.
+// the index of its log, as at a start, it speaks of an I/O error, where there is none for a
+// file's name of a file that cannot be opened, and only the system's own number says why.
 func IsFull(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrFull || e.Code == sqlite3.ErrIoErr && e.SystemErrno == syscall.ENOSPC)
+	return ok && (e.Code == sqlite3.ErrFull || (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrCantOpen) && e.SystemErrno == syscall.ENOSPC)
 }
 
 // IsRefused reports whether SQLite failed because it may not write somewhere.

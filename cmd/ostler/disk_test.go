@@ -165,3 +165,48 @@ func TestTheDiskIsFullAtTheStart(t *testing.T) {
 		t.Errorf("with room again: %d %s %v", a.status, a.body, err)
 	}
 }
+
+// A daemon that finds no room for its ledger says why wherever it is asked, and serves as soon
+// as there is room, without a start: systemd gives up after a few. Told to end meanwhile it
+// ends, with success.
+func TestTheDaemonWaitsForRoom(t *testing.T) {
+	manager := newSystemd(t)
+	i := newInstallation(t)
+	small := newDisk(t, i.data)
+	small.fill(t)
+	const waits = "the ledger cannot be opened yet; it is tried again"
+	told := begin(t, "serve", "--config", i.file)
+	await(t, told, waits, 1)
+	if err := told.stop(); err != nil {
+		t.Fatalf("told to end while it waits: %v\n%s", err, told.output())
+	}
+	p := begin(t, "serve", "--config", i.file)
+	await(t, p, waits, 1)
+	admin := "http://" + listener(t, p, "admin")
+	for path, want := range map[string]struct {
+		status int
+		says   string
+	}{"/livez": {http.StatusOK, "pass"}, "/readyz": {http.StatusServiceUnavailable, `"reasons":{"migrations":"the disk is full"}`}} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := send(i.client.http, req)
+		if err != nil || a.status != want.status || !strings.Contains(string(a.body), want.says) {
+			t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
+		}
+	}
+	if out, code := run(t, "serve", "--config", i.file); code != 1 || !strings.Contains(out, "is in use by another ostler process") {
+		t.Errorf("a second daemon: code %d\n%s", code, out)
+	}
+	small.clear(t)
+	await(t, p, "started", 1)
+	askReadiness(t, i, p)
+	eventually(t, patience, 20*time.Millisecond, func() error {
+		return manager.heard("EXTEND_TIMEOUT_USEC=300000000\nSTATUS=waiting for room: the disk is full", "READY=1\nSTATUS=serving http")
+	})
+	i.client.http.CloseIdleConnections()
+	if err := p.stop(); err != nil {
+		t.Errorf("stop: %v\n%s", err, p.output())
+	}
+}

@@ -103,25 +103,13 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		}
 		sandboxURL = d.config.PublicSandbox(own.address())
 	}
-	if d.seal, err = sealOf(d.config, d.secrets.Load().FindOwn); err != nil {
-		return err
-	}
-	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, SandboxURL: sandboxURL,
-		IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Seal: d.seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
-		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
-		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Notify: d.notifyOptions(), Observe: counting(d.metrics), Migrating: backingUp(d.config, d.log), Count: d.metrics,
-	})
-	if err != nil {
+	if err := d.openOnceThereIsRoom(ctx, sandboxURL); err != nil {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)
 	unwatch := d.metrics.Watch(standing(d.env, d.wires, hotel.SystemClock{}, d.config))
 	d.cleanups.add("metrics", func() error { unwatch(); return nil })
 	d.cleanups.add("backups", d.backups.stop)
-	if err := d.env.Start(ctx); err != nil {
-		return err
-	}
 	d.cleanups.add("listeners", d.listeners.stop)
 	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, d.wires["inbound"], behindProxies(d.config.Server, d.env.Engine.Handler())); err != nil {
 		return err

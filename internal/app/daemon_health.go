@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,6 +24,14 @@ type health struct {
 	last  time.Time    // when the clock's work last went well
 	ended time.Time    // when it last ended
 	why   string       // it did not go well then
+	waits string       // why the ledger cannot be opened yet; "": it is being opened
+}
+
+// waitFor notes what the start waits for.
+func (h *health) waitFor(why string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.waits = why
 }
 
 func (h *health) open(env *Environment) {
@@ -40,13 +49,16 @@ func (h *health) beat(failed error) {
 	}
 }
 
+// isFull reports whether something failed because a disk is full.
+func isFull(err error) bool { return ledger.IsFull(err) || errors.Is(err, syscall.ENOSPC) }
+
 // reasonOf says why the ledger did not do something, in words that name no file and repeat
 // nobody.
 func reasonOf(err error) string {
 	switch {
 	case err == nil:
 		return ""
-	case ledger.IsFull(err), errors.Is(err, syscall.ENOSPC):
+	case isFull(err):
 		return "the disk is full"
 	case ledger.IsRefused(err), errors.Is(err, syscall.EROFS):
 		return "the ledger's files cannot be written to: its file system may be read-only"
@@ -108,7 +120,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 
 func (h *health) check(ctx context.Context) readiness {
 	h.mu.Lock()
-	env, last := h.env, h.last
+	env, last, waits := h.env, h.last, h.waits
 	h.mu.Unlock()
 	ready := readiness{Status: "pass", Checks: map[string]string{}, Channels: map[string]string{}}
 	set := func(name string, passes bool, why func() string) {
@@ -122,7 +134,7 @@ func (h *health) check(ctx context.Context) readiness {
 		ready.Reasons[name] = why()
 	}
 	// It is served once the ledger is as this version has it.
-	set("migrations", env != nil, func() string { return "the ledger is being opened, or brought up to date" })
+	set("migrations", env != nil, func() string { return cmp.Or(waits, "the ledger is being opened, or brought up to date") })
 	if env == nil {
 		return ready
 	}

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"fmt"
+	"time"
+
 	"github.com/coreos/go-systemd/v22/daemon"
 	"go.uber.org/zap"
 )
@@ -21,8 +24,18 @@ func newManager(log *zap.Logger) manager {
 }
 
 func (m manager) ready(status string) { m.tell(daemon.SdNotifyReady + "\nSTATUS=" + status) }
-func (m manager) reloading()          { m.tell(daemon.SdNotifyReloading) }
-func (m manager) stopping()           { m.tell(daemon.SdNotifyStopping) }
+
+// startGoesOn is how much longer a start may take each time that systemd is told that it goes
+// on: as long as the unit gives it at first, TimeoutStartSec.
+const startGoesOn = 5 * time.Minute
+
+// starting says what a start waits for that takes longer than it should.
+func (m manager) starting(status string) {
+	m.tell(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d\nSTATUS=%s", startGoesOn.Microseconds(), status))
+}
+
+func (m manager) reloading() { m.tell(daemon.SdNotifyReloading) }
+func (m manager) stopping()  { m.tell(daemon.SdNotifyStopping) }
 
 // beat is sent from the clock's work, not from a timer beside it: a program that
 // lives but comes to no end with its work is started again.
