@@ -67,9 +67,3 @@ func (w *writer) between(ctx context.Context, statement string) (busy bool, err 
 	}
 	return answer != 0, failed
 }
-
-// Writable returns nil when the ledger takes writes: one that stores nothing has begun
-// and ended.
-func (l *Ledger) Writable(ctx context.Context) error {
-	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(*tx) error { return nil })
-}

@@ -25,6 +25,10 @@ type health struct {
 	ended time.Time    // when it last ended
 	why   string       // it did not go well then
 	waits string       // why the ledger cannot be opened yet; "": it is being opened
+
+	trying     sync.Mutex
+	tried      time.Time // when it was last tried whether the ledger takes writes; zero: never
+	unwritable error     // why it did not
 }
 
 // waitFor notes what the start waits for.
@@ -82,8 +86,26 @@ func (h *health) late() string {
 // the program counts as unable to work.
 const scheduleLate = 30 * time.Second
 
-// writableWithin is how long the ledger may take to begin and end a write.
-const writableWithin = 5 * time.Second
+// writableWithin is how long the ledger may take to begin and end a write, and writableFor
+// how long its answer counts: it is a write to the disk, which not every question is to cost.
+const (
+	writableWithin = 5 * time.Second
+	writableFor    = 5 * time.Second
+)
+
+// writable tries whether the ledger takes writes, unless it was tried just now. It does not
+// end with whoever asked, because others are told its answer.
+func (h *health) writable(ctx context.Context, l *ledger.Ledger) error {
+	h.trying.Lock()
+	defer h.trying.Unlock()
+	if now := h.clock.Steady(); h.tried.IsZero() || now.Sub(h.tried) >= writableFor {
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), writableWithin)
+		defer stop()
+		h.unwritable = l.Writable(ctx)
+		h.tried = h.clock.Steady()
+	}
+	return h.unwritable
+}
 
 // readiness is what /readyz answers.
 type readiness struct {
@@ -138,9 +160,7 @@ func (h *health) check(ctx context.Context) readiness {
 	if env == nil {
 		return ready
 	}
-	ctx, stop := context.WithTimeout(ctx, writableWithin)
-	defer stop()
-	err := env.Ledger.Writable(ctx)
+	err := h.writable(ctx, env.Ledger)
 	set("ledger_writable", err == nil, func() string { return reasonOf(err) })
 	set("scheduler", h.clock.Now().Sub(last) < scheduleLate, h.late)
 	set("webhook_worker", !env.webhooks.Failing(), func() string { return "it cannot read or write the ledger; the log says why" })

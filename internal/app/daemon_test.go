@@ -111,6 +111,39 @@ func TestHealth(t *testing.T) {
 	ask("/readyz", `{"status":"pass","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 }
 
+// TestReadinessWritesNow: it is tried whether the ledger takes writes, and its answer counts
+// for a while, so that whoever asks often does not have it write as often.
+func TestReadinessWritesNow(t *testing.T) {
+	wrote := 0
+	l, err := ledger.Open(t.Context(), ledger.Options{
+		Path: filepath.Join(testkit.Folder(t), "production.db"), Committed: func(int, time.Duration) { wrote++ },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := &stepClock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	h, before := &health{clock: clock}, wrote
+	for _, step := range []struct {
+		after time.Duration
+		wrote int
+	}{{0, 1}, {writableFor - 1, 1}, {1, 2}} {
+		clock.now = clock.now.Add(step.after)
+		if err := h.writable(t.Context(), l); err != nil || wrote-before != step.wrote {
+			t.Errorf("after %s more: %v, %d writes, want %d", step.after, err, wrote-before, step.wrote)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.writable(t.Context(), l); err != nil {
+		t.Errorf("the answer of just now: %v", err)
+	}
+	clock.now = clock.now.Add(writableFor)
+	if err := h.writable(t.Context(), l); err == nil {
+		t.Error("a closed ledger takes writes")
+	}
+}
+
 // stepClock stands still until it is moved.
 type stepClock struct{ now time.Time }
 
