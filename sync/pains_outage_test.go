@@ -100,6 +100,52 @@ func TestPainOffTheLine(t *testing.T) {
 	}
 }
 
+// For an hour no name is found, by no channel: each is tried about once a minute by its
+// breaker, and is on the line again within about a minute of the first name that is.
+func TestPainNoNamesForAnHour(t *testing.T) {
+	hurts(t, func(p *pained) {
+		var off atomic.Bool
+		var tried atomic.Int64
+		p.net.Hinders = func(r *http.Request) error {
+			if !off.Load() {
+				return nil
+			}
+			tried.Add(1)
+			return &net.DNSError{Err: "server misbehaving", Name: r.URL.Hostname(), IsTemporary: true}
+		}
+		off.Store(true)
+		night := p.first + 4
+		p.house.Price(t, p.ldg, double, hotel.Span{From: night, To: night}, 12300)
+		p.pass(10 * time.Minute)
+		p.sell(p.a, p.wish(double, 0, night))
+		p.idle(50 * time.Minute)
+		if got := tried.Load(); got > 2*70 {
+			t.Errorf("two channels were tried %d times in an hour", got)
+		}
+		for _, s := range p.eng.Status() {
+			if s.Gate.Breaker == "closed" {
+				t.Errorf("no name is found, and the breaker of %s is %s", s.ChannelID, s.Gate.Breaker)
+			}
+		}
+		if p.staleSince("a").IsZero() || p.staleSince("b").IsZero() {
+			t.Error("an hour without names, and nobody is told that the channels are out of date")
+		}
+		off.Store(false)
+		p.pass(90 * time.Second)
+		if a, b := p.staleSince("a"), p.staleSince("b"); !a.IsZero() || !b.IsZero() {
+			t.Errorf("names are found for 90 seconds, and channels are out of date since %v and %v", a, b)
+		}
+		if got := len(p.kept()); got != 1 {
+			t.Errorf("%d bookings are kept of 1", got)
+		}
+		for _, far := range []testkit.FarSide{p.a, p.b} {
+			if _, price := p.cell(far, night); price != "123.00" {
+				t.Errorf("a double costs %s, not 123.00", price)
+			}
+		}
+	})
+}
+
 // staleSince is since when a channel has been out of date; zero: it is not.
 func (p *pained) staleSince(id string) time.Time {
 	p.t.Helper()
