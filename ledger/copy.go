@@ -200,9 +200,12 @@ func IsFull(err error) bool {
 	return ok && (e.Code == sqlite3.ErrFull || (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrCantOpen) && e.SystemErrno == syscall.ENOSPC)
 }
 
-// IsRefused reports whether SQLite failed because it may not write somewhere.
+// IsRefused reports whether SQLite failed because it may not write somewhere. Of a file
+// system that turns read-only under an open ledger it speaks as of an I/O error.
 func IsRefused(err error) bool {
-	return isCode(err, sqlite3.ErrCantOpen) || isCode(err, sqlite3.ErrReadonly) || isCode(err, sqlite3.ErrPerm)
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrPerm ||
+		e.Code == sqlite3.ErrIoErr && e.SystemErrno == syscall.EROFS)
 }
 
 // Unstored reports whether a write failed for what the disk did, or nobody knows whether

@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -53,5 +54,43 @@ func TestWritableOnAFullDisk(t *testing.T) {
 	}
 	if err := l.Writable(t.Context()); err != nil {
 		t.Errorf("with room again: %v", err)
+	}
+}
+
+// TestWritableOnADiskTurnedReadOnly: a file system that turns read-only after an error, as
+// ext4 does under files that are open, refuses what is to be stored, and is read on.
+func TestWritableOnADiskTurnedReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	image, disk := filepath.Join(dir, "image"), filepath.Join(dir, "disk")
+	if err := errors.Join(os.Mkdir(disk, 0o750), os.WriteFile(image, nil, 0o600), os.Truncate(image, 16<<20)); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"mkfs.ext4", "-q", image}, {"mount", "-o", "loop,errors=remount-ro", image, disk}} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("skipped: no ext4 of the test's own can be made: %s: %v %s", command[0], err, out)
+		}
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	l, err := Open(t.Context(), Options{Path: filepath.Join(disk, "production.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // it cannot store anything more
+	if err := l.Writable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// What the kernel does when it finds an error.
+	if out, err := exec.CommandContext(t.Context(), "mount", "-o", "remount,abort", disk).CombinedOutput(); err != nil {
+		t.Skipf("skipped: the file system takes no error: %v %s", err, out)
+	}
+	if err := l.Writable(t.Context()); !IsRefused(err) {
+		t.Errorf("on a disk that turned read-only: %v", err)
+	}
+	if _, err := l.Identity(t.Context()); err != nil {
+		t.Errorf("it is not read on: %v", err)
 	}
 }
