@@ -165,7 +165,16 @@ func (c *conn) do(ctx context.Context, op, method, path string, body []byte) (tr
 }
 
 // rest is how long a property is left alone that was called too often, or whose call was
-// answered with a failure. Channex says so in its guide and not in its answers.
+// answered with a failure of Channex's own. Its guide says so, and not its answers: on any
+// error pause for a minute, then try again. What is to be spared by that is Channex when it has
+// too much to do, which 429 and 5xx say. Not with these:
+//
+//	400, 404 of an id, 422   are not sent again as they are, and say nothing against the next
+//	                         call: a closing does not wait behind a price that is refused
+//	401, 403                 end the channel's calls until somebody looks
+//	no answer                is as often the house's own line, on which a closing is not to wait a
+//	                         minute for each call lost: the engine waits longer each time, from a
+//	                         second on, and leaves the account alone once several fail in a row
 const rest = time.Minute
 
 // explained adds to a failure what Channex says of it. That it does not know what is

@@ -8,8 +8,8 @@ import (
 	"ostler.example/connectors"
 )
 
-// After a failure that Channex answers with it is left alone for a minute; where no answer
-// came, as everywhere.
+// After a failure of its own Channex is left alone for a minute. A refusal holds up nothing, and
+// where no answer came it is tried again as everywhere.
 func TestAPropertyRestsAfterFailures(t *testing.T) {
 	for _, c := range []struct {
 		status  int
@@ -20,8 +20,10 @@ func TestAPropertyRestsAfterFailures(t *testing.T) {
 		{status: 429, waits: time.Minute},
 		{status: 500, waits: time.Minute},
 		{status: 503, header: "7", waits: 7 * time.Second},
-		{status: 422},
+		{status: 400},
 		{status: 401},
+		{status: 404},
+		{status: 422},
 		{dropped: true},
 	} {
 		of := against(t, func(w http.ResponseWriter, _ *http.Request) {
