@@ -27,7 +27,7 @@ func (c *conn) whole(ctx context.Context, t terms, code string) (p message.Plan,
 	}
 	rates := c.rates(told)
 	if len(rates) > 1 {
-		return p, nil, fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", code, slices.Sorted(maps.Keys(rates)))
+		return p, nil, unsent("tell a rate plan as a whole", fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", code, slices.Sorted(maps.Keys(rates))))
 	}
 	for currency, list := range rates {
 		p.Currency, p.Rates = currency, list

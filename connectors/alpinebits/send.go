@@ -58,16 +58,13 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unkept(how.op, err)
 	}
-	all, err := s.all(ctx, t)
+	body, all, err := s.composed(ctx, t)
 	if err != nil {
-		return connectors.Answer{}, unkept(how.op, err)
-	}
-	body, err := s.body(ctx, t, all)
-	if err != nil {
-		return connectors.Answer{}, unsent(how.op, err)
-	}
-	if err := s.risk(ctx); err != nil {
-		return connectors.Answer{}, unkept(how.op, err)
+		if _, ours := errors.AsType[*connectors.Error](err); !ours {
+			s.undo(ctx)
+			err = unkept(how.op, err)
+		}
+		return connectors.Answer{}, err
 	}
 	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
 	if refused := err == nil && said.Refused(); all && (refused || err != nil && connectors.AsError(err).Effect != connectors.NotSent) {
@@ -192,6 +189,19 @@ func (s *sending) all(ctx context.Context, t terms) (bool, error) {
 		s.c.owed.wish(ctx, s.kind())
 	}
 	return s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()) || last.shuts(s.c.whom(), s.news), err
+}
+
+// composed is the message of a call, all that there is of its kind or not, and put down as far
+// as it must be before it goes out. An error that is no [connectors.Error] is the shelf's or the
+// ledger's, and passes.
+func (s *sending) composed(ctx context.Context, t terms) (body []byte, all bool, err error) {
+	if all, err = s.all(ctx, t); err == nil {
+		body, err = s.body(ctx, t, all)
+	}
+	if err == nil {
+		err = s.risk(ctx)
+	}
+	return body, all, err
 }
 
 // body is what the portal wants to read: the call with what goes together with it, or

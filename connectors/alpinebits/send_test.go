@@ -1,6 +1,8 @@
 package alpinebits
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,6 +78,50 @@ func TestWhatGoesTogetherIsToldTogether(t *testing.T) {
 	tellAll(t, conn, closed)
 	if p = read(); len(p.Rules) != 1 || p.Rules[0].Lengths.MinStayThrough != 3 || !p.Rules[0].Closed || p.Rules[0].Arrival[0] {
 		t.Errorf("behind a length that was refused, a closing is told as %+v", p)
+	}
+}
+
+// forgetful is a shelf that cannot be read once, after something of a rate plan was put on it.
+type forgetful struct {
+	memory
+	armed, down bool
+}
+
+func (f *forgetful) Get(ctx context.Context, name string) ([]byte, error) {
+	if f.down {
+		f.down = false
+		return nil, errors.New("the disk is asleep")
+	}
+	return f.memory.Get(ctx, name)
+}
+
+func (f *forgetful) Put(ctx context.Context, name string, body []byte) error {
+	if f.armed && strings.HasPrefix(name, "plan ") {
+		f.down, f.armed = true, false
+	}
+	return f.memory.Put(ctx, name, body)
+}
+
+// TestAShelfThatCannotBeRead while a message is composed is no rejection: nothing has left, the
+// call is made again, and tells the plan as a whole, which the portal does not have yet.
+func TestAShelfThatCannotBeRead(t *testing.T) {
+	rates := []string{"BAR"}
+	shelf := &forgetful{memory: memory{}, armed: true}
+	sim, conn := sells(t, "2024-10", &rates, func(_ *Config, with *connectors.Env) { with.Shelf = shelf })
+	price := of(hotel.Price, 0, euro(12000))
+	calls, _ := conn.Encode([]connectors.Change{price})
+	_, err := conn.Send(t.Context(), calls[0])
+	if failed := connectors.AsError(err); failed.Kind != connectors.Temporary || failed.Effect != connectors.NotSent || !strings.Contains(err.Error(), "asleep") {
+		t.Errorf("it is %q with effect %q: %v", failed.Kind, failed.Effect, err)
+	}
+	if kept := string(shelf.memory[together{"BAR"}.line("DBL")]); kept != "[]" {
+		t.Errorf("of a call that has not left stands on the shelf %s", kept)
+	}
+	if answer := tellAll(t, conn, price); answer.Rest != connectors.Applied {
+		t.Errorf("made again it is answered %+v", answer)
+	}
+	if o, _ := sim.Book().Shown(price.Key); o.Amount.Minor != 12000 {
+		t.Errorf("the portal shows %d", o.Amount.Minor)
 	}
 }
 
