@@ -16,7 +16,8 @@ import (
 // Two houses that sell one suite read each other's calendars, each with a ledger and an engine
 // of its own: what one sells the other holds, nothing comes back as an echo, what is cancelled
 // is given free, and then nothing changes any more. Of a night that both have sold one of them
-// knows at least.
+// knows at least. One sells further ahead than the other, and holds nothing that the other does
+// not sell yet.
 func TestTwoHousesReadEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := newBench(t), newBench(t)
@@ -26,7 +27,14 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 		a.net.Serve(t.Context(), "there.test", b.eng.Handler())
 		b.net.Serve(t.Context(), "there.test", a.eng.Handler())
 		const key = "k0123456789abcdef0123456789abcdef"
-		for _, o := range []*bench{a, b} {
+		for i, o := range []*bench{a, b} {
+			_, _, err := o.ldg.ChangeProperty(t.Context(), testkit.Tester, hotel.Once{}, o.house.Property.ID, hotel.Change[hotel.Property]{Apply: func(p *hotel.Property) error {
+				p.HorizonDays = []int{200, 90}[i]
+				return nil
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
 			o.house.Stock(t, o.ldg, suite, hotel.Span{From: o.first, To: o.first + 20}, hotel.InventoryEntry{Total: hotel.Given(1)})
 			room := o.house.RemoteRoom(suite)
 			settings, err := json.Marshal(map[string]string{
@@ -54,9 +62,9 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pass := func(d time.Duration) {
+		pass := func(d, beat time.Duration) {
 			t.Helper()
-			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Minute) {
+			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(beat) {
 				if err := errors.Join(a.eng.Tick(t.Context()), b.eng.Tick(t.Context())); err != nil {
 					t.Fatal(err)
 				}
@@ -81,8 +89,8 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range list { // nights that the other does not sell yet are taken there, and held here too
-				if r.Status != hotel.Cancelled && r.Stay.CheckIn < night+10 {
+			for _, r := range list {
+				if r.Status != hotel.Cancelled {
 					all = append(all, fmt.Sprintf("%d-%d own:%t", r.Stay.CheckIn-night, r.Stay.CheckOut-night, r.Source.ChannelID != "a"))
 				}
 			}
@@ -94,10 +102,10 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 		}
 		rests := func(when string, wantA, wantB []string) {
 			t.Helper()
-			pass(4 * time.Hour) // each of the three within a day, whose end moves on what is sold
+			pass(4*time.Hour, 5*time.Minute)
 			_, beforeA := stays(a)
 			_, beforeB := stays(b)
-			pass(2 * time.Hour)
+			pass(2*time.Hour, 5*time.Minute)
 			gotA, afterA := stays(a)
 			gotB, afterB := stays(b)
 			if !slices.Equal(gotA, wantA) || !slices.Equal(gotB, wantB) {
@@ -107,7 +115,7 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 				t.Errorf("%s they do not come to rest: %d to %d, %d to %d", when, beforeA, afterA, beforeB, afterB)
 			}
 		}
-		pass(3 * time.Hour)
+		pass(3*time.Hour, 5*time.Minute)
 		sell(a, night, 2)
 		gone := sell(b, night+4, 3)
 		rests("when each has sold", []string{"0-2 own:true", "4-7 own:false"}, []string{"0-2 own:false", "4-7 own:true"})
@@ -115,9 +123,11 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		rests("when one is cancelled", []string{"0-2 own:true"}, []string{"0-2 own:false"})
+		pass(26*time.Hour, time.Hour) // which put other nights on sale
+		rests("a day later", []string{"0-2 own:true"}, []string{"0-2 own:false"})
 		sell(a, night+4, 1)
 		sell(b, night+4, 1)
-		pass(4 * time.Hour)
+		pass(4*time.Hour, 5*time.Minute)
 		inA, _ := stays(a)
 		inB, _ := stays(b)
 		const heard, own = "4-5 own:false", "4-5 own:true"

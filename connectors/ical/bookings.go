@@ -46,6 +46,7 @@ type source struct {
 	Doubted  string    `json:"doubted,omitempty"`  // what it said when it was not believed
 
 	Echoes []hotel.Stay `json:"echoes,omitempty"` // what was left out of it as such
+	Edge   edge         `json:"edge,omitzero"`    // what it ends with
 }
 
 // own returns what the site has on each night, by listing.

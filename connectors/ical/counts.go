@@ -9,17 +9,22 @@ import (
 
 // counts makes of what a calendar shows what it comes to here: reservations as they
 // are, and one block for each stretch of blocked nights. What the site itself calls a
-// block is held where the settings say so, what may be a stay always. The stays of
-// echoes are returned beside it: they come to nothing.
-func (c *conn) counts(read calendar.Calendar, listing string, s sieve) (out reading, echoes []hotel.Stay) {
+// block is held where the settings say so, up to the last night that is sold there; what may
+// be a stay always. The stays of echoes are returned beside it, which come to nothing, and what
+// is known of the edge now.
+func (c *conn) counts(read calendar.Calendar, listing string, s sieve, e edge) (out reading, echoes []hotel.Stay, now edge) {
 	out = reading{listing: listing, leftOut: read.LeftOut}
-	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
-	var blocks []calendar.Event
+	blocked, reserved, named := map[hotel.Date]bool{}, map[hotel.Date]bool{}, map[hotel.Date]bool{}
+	var blocks, shown []calendar.Event
 	for _, e := range read.Events {
 		if s.echo(e) {
 			echoes = append(echoes, e.Stay)
 			continue
 		}
+		if e.Unsold {
+			continue
+		}
+		shown = append(shown, e)
 		if e.Kind == calendar.Unclear && !e.Long && c.cfg.Unclear == AsReservation {
 			e.Kind = calendar.Reservation
 		}
@@ -34,11 +39,15 @@ func (c *conn) counts(read calendar.Calendar, listing string, s sieve) (out read
 		}
 		for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
 			nights[night] = true
+			if e.Kind == calendar.Block {
+				named[night] = true
+			}
 		}
 	}
+	now = e.next(lastStretch(shown, named), s.today)
 	var nights []hotel.Date
 	for night := range blocked {
-		if !reserved[night] { // whoever is booked there has the room already
+		if !reserved[night] && (!named[night] || !now.behind(night, s.today)) { // whoever is booked there has the room already
 			nights = append(nights, night)
 		}
 	}
@@ -50,7 +59,7 @@ func (c *conn) counts(read calendar.Calendar, listing string, s sieve) (out read
 		}
 		out.events = append(out.events, blockFrom(blocks, night))
 	}
-	return out, echoes
+	return out, echoes, now
 }
 
 // blockFrom begins a block on a night, with the words of the first event that has it.

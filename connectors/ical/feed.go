@@ -19,9 +19,10 @@ type feed struct {
 
 // published is the calendar of one listing. The site's own stays are not in it.
 type published struct {
-	Busy    []busy    `json:"busy"`    // in order, and never adjoining
-	Changed time.Time `json:"changed"` // rises by a second at least with every change
-	UIDs    int       `json:"uids"`    // given so far
+	Busy    []busy     `json:"busy"`             // in order, and never adjoining but where Unsold begins
+	Unsold  hotel.Date `json:"unsold,omitempty"` // behind all nights that were told: from here on all are taken
+	Changed time.Time  `json:"changed"`          // rises by a second at least with every change
+	UIDs    int        `json:"uids"`             // given so far
 }
 
 // busy is one event of it. The nights of [Stay] are taken.
@@ -61,6 +62,16 @@ func (f *feed) counts(room string, today hotel.Date) counts {
 		}
 	}
 	return c
+}
+
+// unsold is the first night behind all that are told.
+func (c counts) unsold() hotel.Date {
+	for at := len(c.left); at > 0; at-- {
+		if c.left[at-1] != untold {
+			return c.from + hotel.Date(at)
+		}
+	}
+	return c.from
 }
 
 // take notes counts in place of those that were told before, and forgets nights that
@@ -137,12 +148,13 @@ func (f *feed) publish(listings []listing, own map[string]map[hotel.Date]calenda
 			rank[l.room][night]++
 			return n < rank[l.room][night]
 		}
+		p.Unsold = left[l.room].unsold()
 		p.set(runs(today, taken, p), now)
 	}
 }
 
-// runs returns the stretches of nights that are taken, in order. The last reaches to
-// the end of a year, so that it is not another one every day.
+// runs returns the stretches of nights that are taken, in order. The last is of those that
+// are not sold yet, apart from what is taken before it, and reaches to the end of a year.
 func runs(today hotel.Date, taken func(hotel.Date) bool, p *published) []hotel.Stay {
 	from := today - 1
 	for _, b := range p.Busy {
@@ -154,7 +166,7 @@ func runs(today hotel.Date, taken func(hotel.Date) bool, p *published) []hotel.S
 	for night := from; night < windowEnd(today); night++ {
 		switch last := len(out) - 1; {
 		case !taken(night):
-		case last >= 0 && out[last].CheckOut == night:
+		case last >= 0 && out[last].CheckOut == night && night != p.Unsold:
 			out[last].CheckOut++
 		default:
 			out = append(out, hotel.Stay{CheckIn: night, CheckOut: night + 1})

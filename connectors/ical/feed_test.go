@@ -93,6 +93,26 @@ func TestPublishedNights(t *testing.T) {
 	}
 }
 
+// The nights behind all that were told are an event of their own, which says that they are not
+// sold yet, whatever is taken before them; and it moves on with the days under one UID.
+func TestPublishedSaysWhatIsNotSoldYet(t *testing.T) {
+	listings, _ := listingsOf("double -")
+	var f feed
+	for i, today := range []hotel.Date{day(1), day(2)} {
+		f.take([]told{{"double", today, today + 40, 1}, {"double", today + 40, today + 40, 0}}, today)
+		f.publish(listings, nil, today.Time(), today)
+		p := f.Listings["double-1"]
+		text := string(p.write("double", "double-1", "ch_1.ostler", today))
+		read, err := calendar.Read(t.Context(), []byte(text), calendar.Reading{Zone: time.UTC, From: today, To: today + horizon})
+		if err != nil || len(read.Events) != 2 || read.Events[0].Unsold || !read.Events[1].Unsold || read.Events[1].Stay.CheckIn != today+41 {
+			t.Errorf("on day %d it publishes %v, read with %v: %s", i+1, p.Busy, err, text)
+		}
+		if joined := (hotel.Stay{CheckIn: today + 40, CheckOut: windowEnd(today)}); !slices.Contains(p.stays(), joined) {
+			t.Errorf("a site that makes one of both shows no echo of %v", p.stays())
+		}
+	}
+}
+
 // What is published changes its date with every change and with nothing else.
 func TestPublishedChanges(t *testing.T) {
 	listings, _ := listingsOf("double -")

@@ -143,6 +143,28 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 		"a block under a reservation holds no second room": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
 			{says: ics("x 5-10 Blocked", "a 6-8 Reserved"), want: "a booked double 01-06..01-08, x booked double 01-05..01-06 Blocked at pretend, x/2027-01-08 booked double 01-08..01-10 Blocked at pretend"},
 		}},
+		"nights that another Ostler does not sell yet are nobody's": {steps: []step{
+			{says: strings.Replace(ics("a 5-8 Reserved", "x 60-900 Not available"), "SUMMARY:Not", "X-OSTLER-UNSOLD:TRUE\r\nSUMMARY:Not", 1), want: "a booked double 01-05..01-08"},
+		}},
+		"a block at the end that slides is no block": {steps: []step{
+			{says: ics("a 5-8 Reserved", "x 90-366 Airbnb (Not available)"), want: "a booked double 01-05..01-08, x booked double 03-31..2028-01-01 Blocked at pretend"},
+			{says: ics("a 5-8 Reserved", "x2 91-367 Airbnb (Not available)"), day: 2, want: "x modified double 04-01..2028-01-02 Blocked at pretend"},
+			{says: ics("a 5-8 Reserved", "x3 92-368 Airbnb (Not available)"), day: 3, want: "x modified double 04-02..2028-01-03 Blocked at pretend"},
+			{says: ics("a 5-8 Reserved", "b 80-81 Blocked", "x4 93-369 Airbnb (Not available)"), day: 4, want: "x cancelled double 04-02..2028-01-03, b booked double 03-21..03-22 Blocked at pretend"},
+			{says: ics("a 5-8 Reserved", "b 80-81 Blocked", "x4 93-369 Airbnb (Not available)", "c 92-93 Reserved"), want: "c booked double 04-02..04-03"},
+			{says: ics("a 5-8 Reserved", "b 80-81 Blocked", "x5 94-370 Airbnb (Not available)", "c 92-93 Reserved"), day: 5},
+			{says: ics("a 5-8 Reserved", "x5 70-371 Airbnb (Not available)"), day: 6, want: "c cancelled double 04-02..04-03, b modified double 03-11..2028-01-06 Blocked at pretend"}, // somebody has blocked more
+		}},
+		"a block at the end that stays is somebody's": {steps: []step{
+			{says: ics("x 90-366 Airbnb (Not available)"), want: "x booked double 03-31..2028-01-01 Blocked at pretend"},
+			{says: ics("x 90-367 Airbnb (Not available)"), day: 3, want: "x modified double 03-31..2028-01-02 Blocked at pretend"},
+			{says: ics("x 90-369 Airbnb (Not available)"), day: 5, want: "x modified double 03-31..2028-01-04 Blocked at pretend"},
+			{says: ics("x 89-370 Airbnb (Not available)"), day: 9, want: "x modified double 03-30..2028-01-05 Blocked at pretend"},
+		}},
+		"a block that slides close by is of notice": {steps: []step{
+			{says: ics("x 1-3 Airbnb (Not available)"), want: "x booked double 01-01..01-03 Blocked at pretend"},
+			{says: ics("y 6-8 Airbnb (Not available)"), day: 6, want: "y booked double 01-06..01-08 Blocked at pretend"},
+		}},
 		"a site that tells nothing apart: reservations": {steps: []step{
 			{says: ics("a 5-8 CLOSED - Not available"), want: "a booked double 01-05..01-08"},
 		}},

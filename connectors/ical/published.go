@@ -151,17 +151,21 @@ func (p *published) write(title, name, domain string, today hotel.Date) []byte {
 		if b.Stay.CheckOut >= today {
 			events = append(events, calendar.Busy{
 				UID: name + "-" + strconv.Itoa(b.UID) + "@" + domain, Sequence: b.Sequence, Changed: b.Changed, Stay: b.Stay,
+				Unsold: p.Unsold > 0 && b.Stay.CheckIn >= p.Unsold,
 			})
 		}
 	}
 	return calendar.Write(title, events)
 }
 
-// stays returns what is published.
+// stays returns what is published. Of two that adjoin a site may make one.
 func (p *published) stays() []hotel.Stay {
-	out := make([]hotel.Stay, len(p.Busy))
+	var out []hotel.Stay
 	for i, b := range p.Busy {
-		out[i] = b.Stay
+		out = append(out, b.Stay)
+		if i > 0 && p.Busy[i-1].Stay.CheckOut == b.Stay.CheckIn {
+			out = append(out, hotel.Stay{CheckIn: p.Busy[i-1].Stay.CheckIn, CheckOut: b.Stay.CheckOut})
+		}
 	}
 	return out
 }

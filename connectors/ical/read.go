@@ -63,7 +63,7 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	for _, w := range said.Warnings {
 		c.log.Warn("the site's calendar is odd", zap.String("listing", l.name()), zap.String("what", w))
 	}
-	out, s.Echoes = c.counts(said, l.name(), c.sieve(b, l.name(), said.Events, shown))
+	out, s.Echoes, s.Edge = c.counts(said, l.name(), c.sieve(b, l.name(), said.Events, shown), s.Edge)
 	b.Sources[l.name()] = s
 	return out, true, nil
 }

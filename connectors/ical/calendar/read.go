@@ -19,6 +19,7 @@ type Event struct {
 	Guest     string // of a reservation, as far as the site tells
 	Stay      hotel.Stay
 	Long      bool   // too long for a stay that does not say so: of its nights only those in the window are here
+	Unsold    bool   // of another Ostler: nights that are not sold yet
 	Raw       []byte // its own lines
 	Problem   string // why it is left out; "" when it is not
 }
@@ -190,6 +191,7 @@ func (r *reader) beginningOf(f fields) (begun hotel.Stay) {
 
 func eventOf(f fields, stay hotel.Stay, lines []string, in Reading) Event {
 	e := Event{UID: f.uid(), Stay: stay, Raw: []byte("BEGIN:VEVENT\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n")}
+	e.Unsold = strings.EqualFold(f.text(unsold), "TRUE")
 	summary := f.text("SUMMARY")
 	e.Kind, e.Code, e.Tentative = kindOf(summary, f.text("DESCRIPTION"))
 	if strings.EqualFold(f.text("STATUS"), "TENTATIVE") {

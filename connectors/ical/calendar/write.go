@@ -18,7 +18,12 @@ type Busy struct {
 	Sequence int       // counts the changes of its nights
 	Changed  time.Time // when it got them
 	Stay     hotel.Stay
+	Unsold   bool // the nights are not sold yet, by anybody
 }
+
+// unsold is the property of an event that says so. Whoever does not know it takes the nights as
+// taken, which they are to guests.
+const unsold = "X-OSTLER-UNSOLD"
 
 // Write writes a calendar of the name with what is taken. The same input gives the
 // same bytes.
@@ -36,10 +41,14 @@ func Write(name string, busy []Busy) []byte {
 			"BEGIN:VEVENT", "UID:" + ics.ToText(b.UID), "DTSTAMP:" + changed, "LAST-MODIFIED:" + changed,
 			"SEQUENCE:" + strconv.Itoa(b.Sequence),
 			"DTSTART;VALUE=DATE:" + b.Stay.CheckIn.Time().Format(dateForm), "DTEND;VALUE=DATE:" + b.Stay.CheckOut.Time().Format(dateForm),
-			"SUMMARY:Not available", "STATUS:CONFIRMED", "TRANSP:OPAQUE", "CLASS:PRIVATE", "END:VEVENT",
+			"SUMMARY:Not available", "STATUS:CONFIRMED", "TRANSP:OPAQUE", "CLASS:PRIVATE",
 		} {
 			w.line(line)
 		}
+		if b.Unsold {
+			w.line(unsold + ":TRUE")
+		}
+		w.line("END:VEVENT")
 	}
 	w.line("END:VCALENDAR")
 	return w.out.Bytes()
