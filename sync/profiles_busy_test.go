@@ -88,16 +88,27 @@ func (m *market) guest(f *stand) {
 		q := profile.Request{
 			Room: p.Room, Rate: p.Rate, CheckIn: from, CheckOut: from + 1 + hotel.Date(m.dice.IntN(4)), Adults: 2, FirstName: "Ada", LastName: "Lovelace",
 		}
-		if f.Connector == "channex" && m.dice.IntN(4) == 0 {
+		if f.Connector != "ical" && m.dice.IntN(4) == 0 {
 			other := products[m.dice.IntN(len(products))]
 			q.Others = []profile.Part{{Room: other.Room, Rate: other.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckIn + 1 + hotel.Date(m.dice.IntN(3)), Adults: 2}}
 			what = "booking of two rooms"
+		}
+		if f.Connector == "alpinebits" && m.dice.IntN(3) == 0 {
+			q.Children = [][]int{{0}, {4, 4}, {3, 11}}[m.dice.IntN(3)]
+			m.count("booking with children")
 		}
 		_, err = f.Book().Sell(q)
 	case roll < 8:
 		what = "change"
 		b := live[m.dice.IntN(len(live))]
-		_, err = f.Book().Modify(profile.Request{Reference: b.Reference, CheckOut: b.CheckOut + 1})
+		q := profile.Request{Reference: b.Reference, CheckOut: b.CheckOut + 1}
+		if n := len(b.Parts()); n > 1 && m.dice.IntN(3) == 0 {
+			what, q = "room given up", profile.Request{Reference: b.Reference, Without: 1 + m.dice.IntN(n)}
+		}
+		if len(b.Children) > 0 && m.dice.IntN(2) == 0 {
+			q.Children = b.Children[1:]
+		}
+		_, err = f.Book().Modify(q)
 	default:
 		what = "cancellation"
 		_, err = f.Book().Cancel(live[m.dice.IntN(len(live))].Reference)
@@ -221,7 +232,12 @@ func (m *market) booked() (wrong []string) {
 			if kept[at] = kept[at][len(has):]; len(kept[at]) == 0 {
 				delete(kept, at)
 			}
+			given := func(r hotel.Reservation) bool { return r.Status == hotel.Cancelled }
+			if b.Status == profile.Confirmed && slices.ContainsFunc(has, func(r hotel.Reservation) bool { return !given(r) }) {
+				has = slices.DeleteFunc(slices.Clone(has), given) // rooms of it that were given up
+			}
 			switch {
+			case b.Status != profile.Confirmed && len(has) > len(b.Parts()) && !slices.ContainsFunc(has, func(r hotel.Reservation) bool { return !given(r) }):
 			case b.Status != profile.Confirmed && len(has) == 0 && f.Connector == "ical": // nobody has seen it
 			case len(has) != len(b.Parts()):
 				wrong = append(wrong, fmt.Sprintf("%s %s (%s) is of %d rooms, and in the ledger %d times", f.Connector, at.ref, b.Status, len(b.Parts()), len(has)))
@@ -252,12 +268,14 @@ func (m *market) misheld(f *stand, ref string, b profile.Booking, has []hotel.Re
 	}
 	for _, p := range b.Parts() {
 		i := slices.IndexFunc(left, func(r hotel.Reservation) bool {
-			return r.Stay == p.Stay() && r.RoomTypeID == m.house.Rooms[m.house.RoomOf(p.Room)].ID
+			party := f.Connector == "ical" || r.Adults == p.Adults && slices.Equal(r.ChildrenAges, p.Children)
+			return r.Stay == p.Stay() && r.RoomTypeID == m.house.Rooms[m.house.RoomOf(p.Room)].ID && party
 		})
 		switch {
 		case b.Status != profile.Confirmed:
 		case i < 0:
-			wrong = append(wrong, fmt.Sprintf("%s %s is for %s %v there, and %v in the ledger", f.Connector, ref, p.Room, p.Stay(), left[0].Stay))
+			wrong = append(wrong, fmt.Sprintf("%s %s is for %s %v, %d and %v there, and %v, %d and %v in the ledger",
+				f.Connector, ref, p.Room, p.Stay(), p.Adults, p.Children, left[0].Stay, left[0].Adults, left[0].ChildrenAges))
 		default:
 			left = slices.Delete(left, i, i+1)
 		}

@@ -228,8 +228,10 @@ func (r *reception) differs() (wrong []string) {
 			category := r.house.RemoteRoom(room)
 			left := r.pms.Owned(category, night)
 			for _, b := range r.far[0].Book().Bookings() {
-				if b.Status == profile.Confirmed && b.Room == category && b.Stay().Contains(night) {
-					left--
+				for _, p := range b.Parts() {
+					if b.Status == profile.Confirmed && p.Room == category && p.Stay().Contains(night) {
+						left--
+					}
 				}
 			}
 			if free := r.pms.Free(category, night); free != left {

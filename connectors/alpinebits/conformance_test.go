@@ -80,7 +80,7 @@ func startFarSide(t connectortest.T, preset, prices string) connectortest.FarSid
 		Room:    "DBL", Rate: "BAR", Currency: "EUR",
 		Shown: book.Shown,
 		Book: func(t connectortest.T, stay hotel.Stay) string {
-			b, err := book.Sell(simkit.Request{Room: "DBL", Rate: "BAR", CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Lovelace"})
+			b, err := book.Sell(simkit.Request{Room: "DBL", Rate: "BAR", CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, Children: []int{4, 9}, LastName: "Lovelace"})
 			if err != nil {
 				t.Fatalf("book: %v", err)
 			}

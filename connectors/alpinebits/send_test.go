@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/connectors/alpinebits/simulator"
 	"ostler.example/hotel"
 )
 
@@ -324,19 +327,16 @@ func TestAPortalThatTakesNoCompleteSet(t *testing.T) {
 	}
 }
 
-// TestAPortalThatAsksForEverything is told all rooms and the plans of ours with the next calls,
-// and then asks no more.
+// TestAPortalThatAsksForEverything is told the categories, all rooms and the plans of ours with
+// the next calls, and then asks no more.
 func TestAPortalThatAsksForEverything(t *testing.T) {
-	sim, url := portal(t, "2024-10", nil)
-	cfg := sound()
-	everything(&cfg)
-	cfg.URL, cfg.WholePlans = url, Pairs{"BAR": "3"}
-	conn, err := open(t.Context(), cfg, env(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rates := []string{"BAR"}
+	sim, conn := sells(t, "2024-10", &rates, func(cfg *Config, _ *connectors.Env) { cfg.Inventory = "en" })
 	tellAll(t, conn, free("DBL", 2), of(hotel.Price, 0, euro(12000)))
 	sim.Ask()
+	if left := sim.Wishes(); len(left) != 3 {
+		t.Errorf("it waits for %v", left)
+	}
 	tellAll(t, conn, of(hotel.Price, 0, euro(13000)))
 	if left := sim.Wishes(); !slices.Equal(left, []string{message.AskFreeRooms}) {
 		t.Errorf("behind a price it waits for %v", left)
@@ -347,5 +347,42 @@ func TestAPortalThatAsksForEverything(t *testing.T) {
 	}
 	if o, _ := sim.Book().Shown(free("DBL", 1).Key); o.Available != 1 {
 		t.Errorf("it shows %d rooms", o.Available)
+	}
+}
+
+// TestAPortalThatHeardOfNothing asks for all free rooms once it has not been told a complete
+// set for two days, in whatever it answers; and is told one with the next call.
+func TestAPortalThatHeardOfNothing(t *testing.T) {
+	clock := &standing{time.Now()}
+	sim, err := simulator.Open(connectors.SimulatorOptions{
+		Preset: "2024-10", Hotel: "H1", Secret: testSecret, Clock: clock,
+		Products: []connectors.RemoteProduct{{Room: "DBL", RoomName: "Double", Rate: "BAR", RateName: "Best price"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(sim)
+	defer server.Close()
+	defer func() { _ = sim.Close() }()
+	cfg := sound()
+	cfg.URL = server.URL
+	with := env(t)
+	with.Clock = clock
+	conn, err := open(t.Context(), cfg, with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tellAll(t, conn, free("DBL", 2))
+	clock.now = clock.now.Add(47 * time.Hour)
+	if left := sim.Wishes(); len(left) > 0 {
+		t.Errorf("after 47 hours it waits for %v", left)
+	}
+	clock.now = clock.now.Add(2 * time.Hour)
+	if left := sim.Wishes(); !slices.Equal(left, []string{message.AskFreeRooms}) {
+		t.Errorf("after 49 hours it waits for %v", left)
+	}
+	tellAll(t, conn, free("DBL", 1))
+	if left := sim.Wishes(); len(left) > 0 {
+		t.Errorf("behind a complete set it waits for %v", left)
 	}
 }

@@ -16,7 +16,8 @@ type Entry struct {
 	CheckIn   hotel.Date `json:"check_in"`
 	CheckOut  hotel.Date `json:"check_out"`
 	Adults    int        `json:"adults"`
-	Revision  int        `json:"revision"` // 1 when made, one more with every change
+	Children  []int      `json:"children,omitempty"` // their ages, in order
+	Revision  int        `json:"revision"`           // 1 when made, one more with every change
 }
 
 // The states of a booking.

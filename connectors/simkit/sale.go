@@ -18,6 +18,7 @@ type Request struct {
 	CheckIn   hotel.Date `json:"check_in"`
 	CheckOut  hotel.Date `json:"check_out"`
 	Adults    int        `json:"adults"`
+	Children  []int      `json:"children,omitempty"` // their ages; of a change: nil keeps them, and none takes them out
 	FirstName string     `json:"first_name"`
 	LastName  string     `json:"last_name"`
 
@@ -130,6 +131,9 @@ func (b *Book) Modify(q Request) (Booking, error) {
 	if q.Adults != 0 {
 		next.Adults = q.Adults
 	}
+	if q.Children != nil {
+		next.Children = slices.Sorted(slices.Values(q.Children))
+	}
 	parts, err := b.sellable(next, held)
 	if err != nil {
 		return Booking{}, err
@@ -181,7 +185,7 @@ func (b *Book) Sellable(q Request) error {
 // booking is what a request would be, without its price.
 func (q Request) booking() Booking {
 	return Booking{
-		Entry:     Entry{Room: q.Room, Rate: q.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckOut, Adults: max(q.Adults, 1)},
+		Entry:     Entry{Room: q.Room, Rate: q.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckOut, Adults: max(q.Adults, 1), Children: slices.Sorted(slices.Values(q.Children))},
 		FirstName: q.FirstName, LastName: q.LastName, Others: slices.Clone(q.Others),
 	}
 }

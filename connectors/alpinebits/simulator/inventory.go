@@ -88,7 +88,9 @@ func (s *Simulator) inventory(c call) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.described = described
-	return success(inventoryAnswer, nil)
+	answer := success(inventoryAnswer, nil)
+	s.took(askCategories, answer)
+	return answer
 }
 
 // categories reads a message by the rules of the standard.

@@ -46,7 +46,7 @@ type roomStay struct {
 	Category category  `xml:"RoomTypes>RoomType"`
 	Rate     rate      `xml:"RatePlans>RatePlan"`
 	Nights   *roomRate `xml:"RoomRates>RoomRate"`
-	Guests   guests    `xml:"GuestCounts>GuestCount"`
+	Guests   []guests  `xml:"GuestCounts>GuestCount"`
 	Span     timeSpan  `xml:"TimeSpan"`
 	Card     card      `xml:"Guarantee>GuaranteesAccepted>GuaranteeAccepted>PaymentCard"`
 	Total    *amount   `xml:"Total"`
@@ -78,8 +78,10 @@ type nightRate struct {
 	Base amount
 }
 
+// guests are adults, who have no age, or the children of an age.
 type guests struct {
 	Count string `xml:"Count,attr"`
+	Age   string `xml:"Age,attr,omitempty"`
 }
 
 type timeSpan struct {
@@ -132,21 +134,46 @@ func (s *Simulator) tell(version string, kind connectors.EventKind, b simkit.Boo
 	if version != oldest && kind == connectors.Modified {
 		r.Modified = at
 	}
-	stay := roomStay{
-		Category: category{b.Room}, Rate: rate{b.Rate, meals{true, "3"}}, Guests: guests{strconv.Itoa(b.Adults)},
-		Span: timeSpan{b.CheckIn.String(), b.CheckOut.String()},
-		Card: card{Code: "VI", Expires: "1230", Holder: named(b.LastName), Number: "4111111111111111"},
+	for _, p := range b.Parts() {
+		stay := stayOf(version, p)
+		stay.Card = card{Code: "VI", Expires: "1230", Holder: named(b.LastName), Number: "4111111111111111"}
+		r.Stays = append(r.Stays, stay)
 	}
-	if total := b.Total(); !total.IsZero() {
+	return r
+}
+
+// stayOf writes one room of a booking. What each night costs the newest version tells.
+func stayOf(version string, p simkit.Part) roomStay {
+	stay := roomStay{
+		Category: category{p.Room}, Rate: rate{p.Rate, meals{true, "3"}}, Guests: []guests{{Count: strconv.Itoa(p.Adults)}},
+		Span: timeSpan{p.CheckIn.String(), p.CheckOut.String()},
+	}
+	for i, age := range p.Children {
+		if i > 0 && p.Children[i-1] == age {
+			continue
+		}
+		same := 0
+		for _, other := range p.Children {
+			if other == age {
+				same++
+			}
+		}
+		stay.Guests = append(stay.Guests, guests{strconv.Itoa(same), strconv.Itoa(age)})
+	}
+	var total hotel.Money
+	for _, a := range p.Amounts {
+		total.Minor += a.Minor
+		total.Currency = a.Currency
+	}
+	if !total.IsZero() {
 		stay.Total = &amount{total.Amount(), string(total.Currency)}
 	}
-	if version == newest && len(b.Amounts) > 0 {
-		stay.Nights = &roomRate{Rate: b.Rate, Category: b.Room}
-		for i, a := range b.Amounts {
-			night := b.CheckIn + hotel.Date(i)
+	if version == newest && len(p.Amounts) > 0 {
+		stay.Nights = &roomRate{Rate: p.Rate, Category: p.Room}
+		for i, a := range p.Amounts {
+			night := p.CheckIn + hotel.Date(i)
 			stay.Nights.Nights = append(stay.Nights.Nights, nightRate{night.String(), amount{a.Amount(), string(a.Currency)}})
 		}
 	}
-	r.Stays = []roomStay{stay}
-	return r
+	return stay
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -66,6 +67,7 @@ type Simulator struct {
 	shut      map[hotel.Date]bool     // nights of closing seasons
 	beside    map[string][]Supplement // by rate plan
 	wishes    map[string]bool         // what it asks for
+	whole     time.Time               // when it was last told a complete set of free rooms
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)
