@@ -160,7 +160,10 @@ func (m *market) join(outside context.Context, id string, p profile.Profile) {
 			more["whole_plans"] = "P-flex=14, P-saver=3"
 			more["complete_plans"] = m.dice.IntN(2) == 0
 		}
-		for _, setting := range []string{"booking_rules", "whole_plans", "complete_plans"} {
+		if m.dice.IntN(2) == 0 {
+			more["inventory_language"] = "en"
+		}
+		for _, setting := range []string{"booking_rules", "whole_plans", "complete_plans", "inventory_language"} {
 			if is := more[setting]; is != nil && is != false {
 				m.count(setting)
 			}
