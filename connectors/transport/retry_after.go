@@ -11,9 +11,9 @@ import (
 // mistakes, and waiting them out would leave the channel stale for days.
 const MaxRetryAfter = time.Hour
 
-// RetryAfter reads the header of that name, in seconds or as an HTTP date seen
-// from now. It returns 0 when there is none or it cannot be read, and at most
-// [MaxRetryAfter].
+// RetryAfter reads the header of that name, in seconds or as an HTTP date seen from the
+// Date of the answer, whose clock may be off, or else from now. It returns 0 when there is
+// none or it cannot be read, and at most [MaxRetryAfter].
 func RetryAfter(h http.Header, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if value == "" {
@@ -26,6 +26,9 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0
+	}
+	if theirs, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = theirs
 	}
 	return min(max(at.Sub(now), 0), MaxRetryAfter)
 }

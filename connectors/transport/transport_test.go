@@ -216,6 +216,13 @@ func TestRetryAfter(t *testing.T) {
 			}
 		})
 	}
+	for _, off := range []time.Duration{-3 * time.Hour, 40 * time.Second, 3 * time.Hour} { // of the far side's clock
+		theirs := now.Add(off)
+		h := http.Header{"Date": {theirs.Format(http.TimeFormat)}, "Retry-After": {theirs.Add(time.Minute).Format(http.TimeFormat)}}
+		if got := transport.RetryAfter(h, now); got != time.Minute {
+			t.Errorf("by a clock that is off by %s, a minute is %s", off, got)
+		}
+	}
 }
 
 // TestEffect: only what failed before a byte left is NotSent.

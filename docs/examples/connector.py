@@ -9,6 +9,7 @@ which sends it once, bounds the answer and gives up with the call.
 """
 
 import collections
+import email.utils
 import json
 import sys
 import urllib.parse
@@ -74,6 +75,17 @@ class Cancelled(Exception):
     """Nobody waits for the call any more."""
 
 
+def pause(header):
+    """Returns the seconds that an answer asks to wait: a number of them, or until a moment of its own clock."""
+    wait = header.get("retry-after", "")
+    if wait.isdigit():
+        return int(wait)
+    try:
+        return max(0, int((email.utils.parsedate_to_datetime(wait) - email.utils.parsedate_to_datetime(header.get("date", ""))).total_seconds()))
+    except (TypeError, ValueError):
+        return 0
+
+
 class Program:
     """Speaks the protocol: one call after the other, the others wait in line."""
 
@@ -122,8 +134,7 @@ class Program:
         status = got["status"]
         if not 200 <= status < 300:
             kind = {400: "invalid", 413: "invalid", 422: "invalid", 401: "denied", 403: "denied", 429: "rate_limited"}.get(status, "temporary")
-            wait = next((v[0] for k, v in got.get("header", {}).items() if k.lower() == "retry-after"), "")
-            raise Failure(kind, f"answered {status}", op=op, retry_after_seconds=int(wait) if wait.isdigit() else 0)
+            raise Failure(kind, f"answered {status}", op=op, retry_after_seconds=pause({k.lower(): v[0] for k, v in got.get("header", {}).items()}))
         try:
             answer = json.loads(got.get("body", ""))
         except (TypeError, ValueError):
