@@ -28,6 +28,8 @@ const (
 	Slow  Preset = "slow"  // as pull, but what its guests do it tells a minute later
 	Relay Preset = "relay" // as pull, but others sell, and it says how many or that it keeps the sum
 	Plans Preset = "plans" // as pull, but each rate of a room has a count of its own
+
+	Strict Preset = "strict" // as pull, but it has bounds: a year, a currency, and lengths that it reads on the day of departure too
 )
 
 // Config is the settings of a channel.
@@ -48,6 +50,13 @@ const published = 300
 
 // maxSellers is how many a relay may say that it has.
 const maxSellers = 1000
+
+// What the preset strict takes: nights up to so many days from today, and prices in one
+// currency.
+const (
+	strictDays     = 365
+	strictCurrency = hotel.Currency("EUR")
+)
 
 // lifetime is after how long a call that was not answered can no longer take
 // effect.
@@ -74,9 +83,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean, Blind, Total, Slow, Relay, Plans:
+	case Push, Pull, Hub, Lean, Blind, Total, Slow, Relay, Plans, Strict:
 	default:
-		add("preset: expected push, pull, hub, lean, blind, total, slow, relay or plans")
+		add("preset: expected push, pull, hub, lean, blind, total, slow, relay, plans or strict")
 	}
 	if c.Sellers < 0 || c.Sellers > maxSellers {
 		add("sellers: expected between 0 and %d", maxSellers)
@@ -159,6 +168,14 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		caps.Polls, caps.AtMostOnce, caps.Lifetime = true, true, lifetime
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay
 		caps.Sites, caps.KeepsSum = c.Sellers, c.KeepsSum
+	case Strict:
+		caps.Polls, caps.AtMostOnce, caps.Lifetime = true, true, lifetime
+		caps.HorizonDays, caps.Currencies = strictDays, []string{string(strictCurrency)}
+		for f, c := range caps.Fields {
+			c.ResetsWhenOmitted = f.Group() == hotel.Lengths
+			c.ThroughIncludesDeparture = f == hotel.FieldMinStayThrough || f == hotel.FieldMaxStayThrough
+			caps.Fields[f] = c
+		}
 	case Hub:
 		caps.Polls = true
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay
@@ -176,7 +193,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	switch c.Preset {
 	case Push:
 		caps.Actions = everyAction
-	case Pull, Hub, Lean, Total, Slow, Relay, Plans:
+	case Pull, Hub, Lean, Total, Slow, Relay, Plans, Strict:
 		caps.Actions = someActions
 	case Blind:
 	}

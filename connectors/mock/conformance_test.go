@@ -12,7 +12,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestConformance(t *testing.T) {
-	for _, preset := range []Preset{Push, Pull, Hub, Lean, Blind, Total, Slow, Relay, Plans} {
+	for _, preset := range []Preset{Push, Pull, Hub, Lean, Blind, Total, Slow, Relay, Plans, Strict} {
 		t.Run(string(preset), func(t *testing.T) { connectortest.Run(t, harness("mock", preset)) })
 	}
 }

@@ -95,6 +95,8 @@ func (c *conn) impossible(change connectors.Change) string {
 			return "a price is above zero"
 		case !o.Amount.Currency.Known():
 			return fmt.Sprintf("%q is not a currency", o.Amount.Currency)
+		case c.cfg.Preset == Strict && o.Amount.Currency != strictCurrency:
+			return fmt.Sprintf("a price in %s: it takes those in %s alone", o.Amount.Currency, strictCurrency)
 		}
 	default:
 		return fmt.Sprintf("there is no field group %d", k.Group)

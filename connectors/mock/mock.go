@@ -69,7 +69,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 		return pushed{shared}, nil
 	case Blind:
 		return blind{shared}, nil
-	case Pull, Hub, Lean, Total, Slow, Relay, Plans:
+	case Pull, Hub, Lean, Total, Slow, Relay, Plans, Strict:
 	}
 	return pulled{shared}, nil
 }

@@ -39,7 +39,7 @@ func programs(command ...string) map[string]any {
 // TestConformance runs the mock connector as a program of its own through every case
 // that it passes inside of this one.
 func TestConformance(t *testing.T) {
-	for _, preset := range []string{"push", "pull", "hub", "lean", "blind", "total", "slow", "relay"} {
+	for _, preset := range []string{"push", "pull", "hub", "lean", "blind", "total", "slow", "relay", "plans", "strict"} {
 		t.Run(preset, func(t *testing.T) { runTeed(t, preset, built, "mock") })
 	}
 }

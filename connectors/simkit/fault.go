@@ -68,6 +68,7 @@ type Faults struct {
 
 	mu      sync.Mutex
 	planted []planted
+	waiting []*put // what comes late
 	marked  map[mark]bool
 }
 
@@ -89,8 +90,11 @@ func NewFaults(clock hotel.Clock) *Faults {
 	return &Faults{clock: clock, closed: closed, end: sync.OnceFunc(func() { close(closed) })}
 }
 
-// Close lets hanging calls go.
-func (f *Faults) Close() { f.end() }
+// Close lets hanging calls go, and what is late get lost.
+func (f *Faults) Close() {
+	f.end()
+	f.forget()
+}
 
 // Plant adds a fault. It refuses kinds that it does not know and negative
 // numbers.
@@ -123,9 +127,6 @@ func (f *Faults) Clear() {
 	defer f.mu.Unlock()
 	f.planted = nil
 }
-
-// LateBy is how long an update is on its way that comes late.
-const LateBy = time.Minute
 
 // OfUpdate returns what is to go wrong within the update at hand: Reject, Partial,
 // Late or Half, "" when nothing is. A simulator asks once for each update, so that

@@ -293,11 +293,7 @@ func (b *Book) restricted(want Part, nights int) string {
 	case ahead < limits.MinAdvance, limits.MaxAdvance > 0 && ahead > limits.MaxAdvance:
 		return fmt.Sprintf("%d days ahead are too few or too many", ahead)
 	}
-	last := want.CheckOut - 1
-	if b.o.Leaving {
-		last = want.CheckOut
-	}
-	for night := want.CheckIn; night <= last; night++ {
+	for night := want.CheckIn; night < want.CheckOut || b.o.Leaving && night == want.CheckOut; night++ {
 		limits := at(night).lengths
 		if nights < limits.MinStayThrough || limits.MaxStayThrough > 0 && nights > limits.MaxStayThrough {
 			return fmt.Sprintf("%d nights over %s are too few or too many", nights, night)

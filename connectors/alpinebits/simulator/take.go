@@ -2,7 +2,6 @@ package simulator
 
 import (
 	"net/http"
-	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -19,7 +18,7 @@ func (s *Simulator) take(root string, changes []connectors.Change) any {
 		panic(http.ErrAbortHandler)
 	}
 	if fault == simkit.Late {
-		time.AfterFunc(simkit.LateBy, func() { _, _ = s.kit.Book.Take(changes, simkit.Receipt{}) })
+		s.kit.Faults.Later(func() { _, _ = s.kit.Book.Take(changes, simkit.Receipt{}) })
 		panic(http.ErrAbortHandler)
 	}
 	if _, err := s.kit.Book.Take(changes, simkit.Receipt{}); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -64,7 +63,7 @@ func (s *Simulator) update(w http.ResponseWriter, r *http.Request, by taker, ahe
 		_, _ = s.kit.Book.Take(changes[:len(changes)/2], simkit.Receipt{})
 		panic(http.ErrAbortHandler)
 	case simkit.Late:
-		time.AfterFunc(simkit.LateBy, func() { _, _ = s.kit.Book.Take(changes, simkit.Receipt{}) })
+		s.kit.Faults.Later(func() { _, _ = s.kit.Book.Take(changes, simkit.Receipt{}) })
 		panic(http.ErrAbortHandler)
 	default:
 	}

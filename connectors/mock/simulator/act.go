@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"time"
 
 	"ostler.example/connectors/simkit"
 	"ostler.example/hotel"
@@ -16,7 +15,7 @@ var taken = map[string][]string{
 	push: {"confirm", "decline", "cancel", "shorten", "no-show"},
 	pull: {"cancel", "shorten", "no-show"}, hub: {"cancel", "shorten", "no-show"},
 	lean: {"cancel", "shorten", "no-show"}, total: {"cancel", "shorten", "no-show"}, slow: {"cancel", "shorten", "no-show"},
-	relay: {"cancel", "shorten", "no-show"}, plans: {"cancel", "shorten", "no-show"},
+	relay: {"cancel", "shorten", "no-show"}, plans: {"cancel", "shorten", "no-show"}, strict: {"cancel", "shorten", "no-show"},
 }
 
 type actionRequest struct {
@@ -65,7 +64,7 @@ func (s *Simulator) act(w http.ResponseWriter, r *http.Request) {
 		return s.kit.Book.Act(kinds[action], said.Reference, hotel.Stay{CheckIn: q.CheckIn, CheckOut: q.CheckOut}, receipt)
 	}
 	if fault == simkit.Late {
-		time.AfterFunc(simkit.LateBy, func() { _, _ = do() })
+		s.kit.Faults.Later(func() { _, _ = do() })
 		panic(http.ErrAbortHandler)
 	}
 	answer, err := do()

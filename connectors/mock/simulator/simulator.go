@@ -30,9 +30,11 @@ const (
 	slow  = "slow"  // as pull; what guests do is in its feed and its list a minute later
 	relay = "relay" // as pull; its counts are sold by several, or it keeps the sum
 	plans = "plans" // as pull; each rate of a room has a count of its own
+
+	strict = "strict" // as pull; it takes a year and one currency, and reads lengths on the day of departure too
 )
 
-var presets = []string{push, pull, hub, lean, blind, total, slow, relay, plans}
+var presets = []string{push, pull, hub, lean, blind, total, slow, relay, plans, strict}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
@@ -74,7 +76,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	}
 	book, err := simkit.Open(simkit.Options{
 		Dir: o.Dir, Prefix: strings.ToUpper(o.Preset), Products: o.Products, Opening: o.Opening,
-		Adjusts: adjusts, Total: o.Preset == total, PerRate: o.Preset == plans, Sites: o.Sellers, Settles: settles(o.Preset), Clock: o.Clock,
+		Adjusts: adjusts, Total: o.Preset == total, PerRate: o.Preset == plans, Leaving: o.Preset == strict, Sites: o.Sellers, Settles: settles(o.Preset), Clock: o.Clock,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open simulator mock: %w", err)

@@ -50,6 +50,9 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 			before := len(out.Rejected)
 			for _, set := range sets {
 				why := s.refuses(set)
+				if s.o.Preset == strict && e.To > s.last() {
+					why = "nights are taken up to 365 days from today"
+				}
 				if fault == simkit.Reject || fault == simkit.Partial && i%2 == 1 {
 					why = "refused on request"
 				}
@@ -73,7 +76,7 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 		if fault == simkit.Late {
 			out.Reference = "late"
 			receipt.Answer, _ = json.Marshal(out) // text and dates: nothing that can fail
-			time.AfterFunc(simkit.LateBy, func() { _, _ = s.kit.Book.Take(changes, receipt) })
+			s.kit.Faults.Later(func() { _, _ = s.kit.Book.Take(changes, receipt) })
 			panic(http.ErrAbortHandler)
 		}
 		s.take(w, receipt, changes, out)
@@ -182,10 +185,23 @@ func (s *Simulator) refuses(set setting) string {
 		return "unknown rate"
 	case count && (set.offer.Available < 0 || set.offer.Available > 999):
 		return "a count is 0 to 999"
+	case s.o.Preset == strict && set.field == "price" && set.offer.Amount.Currency != strictCurrency:
+		return "prices are in EUR"
 	case s.o.Preset == lean && !plain(set.offer):
 		return "lengths are of 1 to 28 nights from the arrival; there are no other rules"
 	}
 	return set.bad
+}
+
+// What strict takes.
+const (
+	strictDays     = 365
+	strictCurrency = hotel.Currency("EUR")
+)
+
+// last is the farthest night that strict takes, by the latest day that it is anywhere.
+func (s *Simulator) last() hotel.Date {
+	return hotel.DateIn(s.o.Clock.Now().Add(14*time.Hour), time.UTC) + strictDays
 }
 
 // plain reports whether an offer says nothing that lean has no field for.
