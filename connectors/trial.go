@@ -35,6 +35,9 @@ type Trial struct {
 	Modify func(ref string, stay hotel.Stay) error
 	Cancel func(ref string) error
 
+	// Offered returns nil when a guest who looks now can buy the stay, and otherwise why not.
+	Offered func(stay hotel.Stay) error
+
 	// Waiting counts the messages about bookings that nobody has acknowledged.
 	Waiting func() int
 
@@ -51,4 +54,12 @@ type Trial struct {
 	// Booking returns how it has a booking, and Refuse has it refuse the next action.
 	Booking func(ref string) SimulatedBooking
 	Refuse  func() error
+
+	// RefuseCall has it refuse all of the next call that tells values.
+	RefuseCall func() error
+
+	// Late has it break off the next call that tells values, which takes effect later, as
+	// late as any does. Passed says that time has gone by on its clock.
+	Late   func() error
+	Passed func()
 }

@@ -86,6 +86,14 @@ func startFarSide(t connectortest.T, preset, prices string) connectortest.FarSid
 			}
 			return b.Reference
 		},
+		Offers: func(stay hotel.Stay) bool {
+			return book.Sellable(simkit.Request{Room: "DBL", Rate: "BAR", CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2}) == nil
+		},
+		RefuseCall: func(t connectortest.T) {
+			if err := sim.Plant(simkit.Fault{Kind: simkit.Reject}); err != nil {
+				t.Fatalf("plant a fault: %v", err)
+			}
+		},
 		Waiting: func() int { return book.State().Waiting },
 		Modify: func(t connectortest.T, ref string, stay hotel.Stay) {
 			if _, err := book.Modify(simkit.Request{Reference: ref, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut}); err != nil {

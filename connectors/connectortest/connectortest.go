@@ -65,6 +65,20 @@ type FarSide struct {
 	// the cases about bookings are skipped.
 	Book func(t T, stay hotel.Stay) string
 
+	// Sell is Book, and returns before the far side tells of the booking, however late that
+	// is; nil: it cannot be looked at between the two.
+	Sell func(t T, stay hotel.Stay) string
+
+	// Offers reports whether a guest who looks now can buy the stay, of the product and for
+	// two adults; nil: nobody can look.
+	Offers func(stay hotel.Stay) bool
+
+	// RefuseCall makes the far side refuse all of the next call that tells values, and Late
+	// has it break off the next such call, which it does later, as late as any call is done;
+	// nil: it has no way.
+	RefuseCall func(t T)
+	Late       func(t T)
+
 	// Modify and Cancel let the guest change a booking's stay and cancel it; nil: the
 	// far side has no way.
 	Modify func(t T, ref string, stay hotel.Stay)
@@ -122,7 +136,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, failureCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, termsCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, carriageCases, reachCases, failureCases, foreignCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, termsCases, timeCases, actionCases, walkCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.

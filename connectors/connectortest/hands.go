@@ -2,6 +2,7 @@ package connectortest
 
 import (
 	"strings"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -18,6 +19,11 @@ var hands = []hand{
 	{"Book", func(f *FarSide) bool { return f.Book != nil }, func(f *FarSide) { f.Book = func(T, hotel.Stay) string { return "" } }},
 	{"Modify", func(f *FarSide) bool { return f.Modify != nil }, func(f *FarSide) { f.Modify = func(T, string, hotel.Stay) {} }},
 	{"Cancel", func(f *FarSide) bool { return f.Cancel != nil }, func(f *FarSide) { f.Cancel = func(T, string) {} }},
+	{"Sell", func(f *FarSide) bool { return f.Sell != nil }, func(f *FarSide) { f.Sell = func(T, hotel.Stay) string { return "" } }},
+	{"Offers", func(f *FarSide) bool { return f.Offers != nil }, func(f *FarSide) { f.Offers = func(hotel.Stay) bool { return false } }},
+	{"Pass", func(f *FarSide) bool { return f.Pass != nil }, func(f *FarSide) { f.Pass = func(time.Duration) {} }},
+	{"RefuseCall", func(f *FarSide) bool { return f.RefuseCall != nil }, func(f *FarSide) { f.RefuseCall = func(T) {} }},
+	{"Late", func(f *FarSide) bool { return f.Late != nil }, func(f *FarSide) { f.Late = func(T) {} }},
 	{"Push", func(f *FarSide) bool { return f.Push != nil }, func(f *FarSide) { f.Push = func(T, string) bool { return false } }},
 	{"Fetch", func(f *FarSide) bool { return f.Fetch != nil }, func(f *FarSide) { f.Fetch = func(T, string) {} }},
 	{"Garble", func(f *FarSide) bool { return f.Garble != nil }, func(f *FarSide) { f.Garble = func(T) {} }},

@@ -87,12 +87,7 @@ func (s *session) everything(night hotel.Date) []connectors.Change {
 		if carried.Max > 0 {
 			n = min(n, carried.Max)
 		}
-		one := r.offer(max(n, carried.Min)).Lengths // of which nothing else is set
-		lengths = hotel.LengthLimits{
-			MinStayArrival: lengths.MinStayArrival + one.MinStayArrival, MinStayThrough: lengths.MinStayThrough + one.MinStayThrough,
-			MaxStayArrival: lengths.MaxStayArrival + one.MaxStayArrival, MaxStayThrough: lengths.MaxStayThrough + one.MaxStayThrough,
-			MinAdvance: lengths.MinAdvance + one.MinAdvance, MaxAdvance: lengths.MaxAdvance + one.MaxAdvance,
-		}
+		lengths = both(hotel.Offer{Lengths: lengths}, r.offer(max(n, carried.Min))).Lengths // of which nothing else is set
 	}
 	for _, c := range s.night(night) {
 		switch c.Key.Group {

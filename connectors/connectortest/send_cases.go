@@ -12,7 +12,7 @@ var sendCases = []testCase{
 	{name: "SendShows", needs: tellsAny, run: sendShows},
 	{name: "SendTwiceShowsSame", needs: tellsAny, run: sendTwiceShowsSame},
 	{name: "PartialRejection", needs: tellsAny, run: partialRejection},
-	{name: "FieldsMatchCarriage", needs: tellsAny, run: fieldsMatchCarriage},
+	{name: "RefusedCallChangesNothing", needs: func(s *session) bool { return calls(s) && s.far.RefuseCall != nil }, run: refusedCallChangesNothing},
 	{name: "OpensAtPrice", needs: opens, run: opensAtPrice},
 }
 
@@ -145,6 +145,33 @@ func partialRejection(t T, s *session) {
 			t.Errorf("%v is sound and was not applied", c.Key)
 		}
 	}
+}
+
+// refusedCallChangesNothing: a call that is refused as a whole is said to be, and guests see
+// what they saw before, all of it. The engine believes that: it counts what the far side had
+// as what it has.
+func refusedCallChangesNothing(t T, s *session) {
+	before := s.span(tomorrow(), 4)
+	s.send(t, before)
+	var changes []connectors.Change
+	for i, c := range s.span(tomorrow()+1, 4) { // what the next nights have
+		c.Key = before[i].Key
+		changes = append(changes, c)
+	}
+	for _, call := range s.encode(t, changes) {
+		s.pace(call)
+		s.far.RefuseCall(t)
+		answer, err := s.conn.Send(t.Context(), s.stamp(call))
+		if kind := connectors.AsError(err).Kind; err != nil && kind != connectors.Invalid && kind != connectors.Unmapped {
+			t.Errorf("a call refused as a whole is %s, want invalid or unmapped", kind)
+		}
+		for _, key := range call.Keys {
+			if got := outcome(answer, key); err == nil && got != connectors.Rejected {
+				t.Errorf("all of a call is refused, and the outcome of %v is %d, want rejected", key, got)
+			}
+		}
+	}
+	s.shows(t, before)
 }
 
 // opens is declared by those that may be told an opening in the entry of its price.

@@ -78,7 +78,12 @@ func StartSimulated(t T, driver, preset string) FarSide {
 		Settings: overlaid(t, sim.Settings(server.URL), trial.Settings), Secrets: append([]string{SimulatedSecret}, trial.Secrets...),
 		Room: product.Room, Rate: product.Rate, Currency: trial.Currency, Bare: trial.Bare, Signed: trial.Signed, Places: trial.Places,
 		Shown: trial.Shown, Waiting: trial.Waiting, Booking: trial.Booking,
-		Pass: func(d time.Duration) { clock.by.Add(int64(d)) },
+		Pass: func(d time.Duration) {
+			clock.by.Add(int64(d))
+			if trial.Passed != nil {
+				trial.Passed()
+			}
+		},
 	}
 	far.plays(trial, func(url string) { inbound = url })
 	return far
@@ -93,13 +98,27 @@ func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
 		}
 	}
 	if trial.Sell != nil {
-		far.Book = func(t T, stay hotel.Stay) string {
+		far.Sell = func(t T, stay hotel.Stay) string {
 			t.Helper()
 			ref, err := trial.Sell(stay)
 			must(t, "book", err)
+			return ref
+		}
+		far.Book = func(t T, stay hotel.Stay) string {
+			t.Helper()
+			ref := far.Sell(t, stay)
 			far.Pass(trial.Settles)
 			return ref
 		}
+	}
+	if trial.Offered != nil {
+		far.Offers = func(stay hotel.Stay) bool { return trial.Offered(stay) == nil }
+	}
+	if trial.RefuseCall != nil {
+		far.RefuseCall = func(t T) { must(t, "refuse the next call", trial.RefuseCall()) }
+	}
+	if trial.Late != nil {
+		far.Late = func(t T) { must(t, "put off the next call", trial.Late()) }
 	}
 	if trial.Modify != nil {
 		far.Modify = func(t T, ref string, stay hotel.Stay) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -172,7 +173,7 @@ func TestPlantedFaults(t *testing.T) {
 			}(),
 		},
 		"rejections that nobody reads": {
-			finds: "PartialRejection",
+			finds: "PartialRejection", also: []string{"RefusedCallChangesNothing"},
 			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
 				answer, err := next.Send(ctx, call)
 				answer.Keys = nil
@@ -180,7 +181,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a field that is declared and left out": {
-			finds: "FieldsMatchCarriage", also: []string{"ReadIsWhole"},
+			finds: "FieldsMatchCarriage", also: []string{"FieldsAreLifted", "ReadIsWhole"},
 			planted: func() planted {
 				advance := regexp.MustCompile(`"min_advance_days":\d+`)
 				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
@@ -389,7 +390,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a late message that is swallowed": {
-			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed"},
+			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed", "TheirClockLosesNothing"},
 			planted: func() planted {
 				newest := map[string]string{}
 				return planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
@@ -493,7 +494,7 @@ func TestPlantedFaults(t *testing.T) {
 			planted: planted{list: relisted(func(m *connectors.Message) { m.At = m.At.Add(time.Hour) })},
 		},
 		"a message that comes with every poll": {
-			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed"}, preset: Pull,
+			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed", "TheirClockLosesNothing"}, preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 				if cursor != "" {
 					if err := sink.Deliver(ctx, connectors.Message{Ref: "PULL-000001"}); err != nil {
@@ -577,6 +578,7 @@ func TestPlantedFaults(t *testing.T) {
 			},
 		},
 	}
+	maps.Copy(faults, faultsOfPromises())
 	// The mock's calls bring their messages. What only hints is shown on channex.
 	missing := slices.DeleteFunc(connectortest.Cases(), func(c string) bool { return c == "InboundHints" })
 	for name, f := range faults {

@@ -24,14 +24,21 @@ func (k Kit) Trial() connectors.Trial {
 			_, err := k.Book.Cancel(ref)
 			return err
 		},
-		Garble: func() error { return k.Faults.Plant(Fault{Kind: Garble}) },
+		Offered:    func(stay hotel.Stay) error { return k.Book.Sellable(k.wanted(stay)) },
+		Garble:     func() error { return k.Faults.Plant(Fault{Kind: Garble}) },
+		RefuseCall: func() error { return k.Faults.Plant(Fault{Kind: Reject}) },
+		Late:       func() error { return k.Faults.Plant(Fault{Kind: Late}) },
+		Passed:     k.Faults.Due,
 	}
 }
 
 // Sell lets a guest book the first of the products for two adults.
-func (k Kit) Sell(stay hotel.Stay) (Booking, error) {
+func (k Kit) Sell(stay hotel.Stay) (Booking, error) { return k.Book.Sell(k.wanted(stay)) }
+
+// wanted is what such a guest asks for.
+func (k Kit) wanted(stay hotel.Stay) Request {
 	p := k.Book.Products()[0]
-	return k.Book.Sell(Request{
+	return Request{
 		Room: p.Room, Rate: p.Rate, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, FirstName: "Ada", LastName: "Lovelace",
-	})
+	}
 }
