@@ -112,7 +112,7 @@ func (t *tx) units(s *structure, before, r *hotel.RoomType) (*structure, error) 
 		r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
 	case before == nil && r.TotalUnits != 0:
 		return nil, notItsOwn()
-	case before == nil || before.TotalUnits == r.TotalUnits && !(own && r.Sized):
+	case before == nil || before.TotalUnits == r.TotalUnits && (!own || !r.Sized):
 		return s, nil
 	case !own:
 		return nil, notItsOwn()

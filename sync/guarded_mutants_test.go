@@ -20,7 +20,7 @@ type mistake struct{ name, file, right, wrong string }
 var mistakes = []mistake{
 	{"nothing is paid for a raise", "hotel/exposure/step.go", "	p.Account += cost\n", ""},
 	{"a raise costs one less than it shows", "hotel/exposure/step.go", "	cost := v * a.weight()\n", "	cost := v*a.weight() - 1\n"},
-	{"the desk sells all that is free", "ledger/sell.go", "case b.Undealt(d)[room].Available == 0:", "case b.House(d)[room].Available == 0:"},
+	{"the desk sells all that is free", "ledger/sell.go", "case b.Undealt(d)[room].Available == 0 &&", "case b.House(d)[room].Available == 0 &&"},
 	{
 		"no answer gives back what was paid", "ledger/guarded_cells.go",
 		"				// Whatever was paid stays paid: it may have been applied.\n", "				h.now = h.now.TurnedDown(a, t.now)\n",
