@@ -198,7 +198,9 @@ func (h *Holder) mustClose() bool {
 	case !h.grantable():
 		return h.onSale() > 0 && h.Doing != Closed || h.Raise
 	case h.Most <= 0:
-		return h.onSale() > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
+		// What a contract promises is closed too, and a closing that was begun is told until it
+		// is answered: a guest who cancels meanwhile may put the room back on sale.
+		return h.onSale() > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 || h.Doing == Closing
 	case h.Level == OneWay:
 		return h.Accepted > 0 || h.Doing == Closing && h.kept() == 0 // else what it has cannot come back
 	case h.onSale() > h.Most*h.weight(), h.spent(e):

@@ -85,6 +85,7 @@ func TestOrders(t *testing.T) {
 		{"nothing to sell and nothing on sale: left alone", rooms(4, 0, with(holder(open(2), 2), func(h *Holder) { h.Most = 0 })), nil},
 		{"nothing to sell, and somebody has put a room on sale there: closed", rooms(0, 0, with(holder(Party{Doing: Drained, Clean: true}.Overshown(1), 0), func(h *Holder) { h.Most = 0 })), []Order{{0, 0}}},
 		{"it promises too little to be granted anything, and somebody has put a room on sale there: closed", rooms(0, 0, with(holder(Party{}.Overshown(1), 0), func(h *Holder) { h.Level = CloseOnly })), []Order{{0, 0}}},
+		{"nothing to sell, all sold, and its closing went unanswered: closed", rooms(4, 0, with(holder(Party{Account: 3, Doing: Closing, Clean: true}, 3), func(h *Holder) { h.Most = 0 })), []Order{{0, 0}}},
 		{"nothing to sell, and nobody could tell it so yet: closed", rooms(0, 0, with(holder(Stranger(noon).Risked(0, 2), 0), func(h *Holder) { h.Most = 0 })), []Order{{0, 0}}},
 		{"no more than it may be shown", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Most = 3 })), []Order{{0, 3}}},
 		{"its count may say more than it may be shown, what it sold has no code: closed", rooms(9, 0, with(holder(open(5), 0), func(h *Holder) { h.Strays, h.Shown, h.Most = 1, 5, 4 })), []Order{{0, 0}}},
