@@ -65,6 +65,12 @@ func TestWhoeverIsThereHearsOfGrantedRoomsThatAreGone(t *testing.T) {
 				Guest: hotel.Guest{LastName: "Guest"}, SellDealt: true,
 			}))(t)
 		}},
+		"sold beyond what is free": {exposedSold, func(t *testing.T, h *house, night hotel.Date) {
+			must2(h.CreateReservation(t.Context(), tester, hotel.Once{}, hotel.NewReservation{
+				PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: night, CheckOut: night + 1}, Adults: 2,
+				Guest: hotel.Guest{LastName: "Guest"}, Overbook: true,
+			}))(t)
+		}},
 		"a block": {exposedRemoved, func(t *testing.T, h *house, night hotel.Date) {
 			h.block(t, hotel.Definite, hotel.BlockLine{RoomTypeID: h.double.ID, DateFrom: night, DateTo: night, Units: 1})
 		}},

@@ -146,7 +146,7 @@ func (t *tx) keptRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 			dealt = append(dealt, d)
 		}
 	}
-	if len(dealt) == 0 || by.overbook {
+	if len(dealt) == 0 {
 		return nil
 	}
 	return t.refuseDealt(r, by, rooms, dealt, 1)
@@ -193,7 +193,8 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
 		refusal.Members = map[string]any{"nights": missing, "reason": reason}
 		return refusal
-	case len(dealt) > 0:
+	}
+	if len(dealt) > 0 {
 		if err := t.refuseDealt(r, by, rooms, dealt, recallable); err != nil {
 			return err
 		}
@@ -208,7 +209,7 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 // refuseDealt refuses the rooms of a sale that are on sale at channels on some of its nights,
 // so many of them at least on each, unless somebody answers for selling them.
 func (t *tx) refuseDealt(r *hotel.Reservation, by *sale, rooms []hotel.RoomNight, dealt []hotel.Date, recallable int) error {
-	if by.dealt {
+	if by.dealt || by.overbook {
 		t.sellDealt(r.PropertyID, by.take)
 		return nil
 	}
