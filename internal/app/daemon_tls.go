@@ -25,7 +25,8 @@ func (d *Daemon) readWires() error {
 		return err
 	}
 	d.wires = map[string]*wire{}
-	for name, c := range certificates {
+	for _, name := range slices.Sorted(maps.Keys(certificates)) { // who reads the log finds them in one order
+		c := certificates[name]
 		d.wires[name] = newWire(c)
 		if err := unfit(name, c.Leaf, now()); err != nil {
 			d.log.Error("no client accepts the certificate of this listener; everything else goes on", zap.Error(err))
