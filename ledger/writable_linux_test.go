@@ -9,15 +9,21 @@ import (
 	"testing"
 )
 
+// lacking skips a test on a desk that lacks what it needs, and fails it where nothing may lack.
+func lacking(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf("skipped: "+format, args...)
+}
+
 // TestWritableOnAFullDisk: a ledger takes writes as long as there is room, says that the disk
 // is full when there is none, and takes them again.
 func TestWritableOnAFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "mode=0750,size=8m"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("a file system of the test's own: %v", err)
-		}
-		t.Skipf("skipped: only root may make a file system of the test's own: %v", err)
+		lacking(t, "only root may make a file system of the test's own: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, 0); err != nil {
@@ -67,7 +73,7 @@ func TestWritableOnADiskTurnedReadOnly(t *testing.T) {
 	}
 	for _, command := range [][]string{{"mkfs.ext4", "-q", image}, {"mount", "-o", "loop,errors=remount-ro", image, disk}} {
 		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("skipped: no ext4 of the test's own can be made: %s: %v %s", command[0], err, out)
+			lacking(t, "no ext4 of the test's own can be made: %s: %v %s", command[0], err, out)
 		}
 	}
 	t.Cleanup(func() {
@@ -85,7 +91,7 @@ func TestWritableOnADiskTurnedReadOnly(t *testing.T) {
 	}
 	// What the kernel does when it finds an error.
 	if out, err := exec.CommandContext(t.Context(), "mount", "-o", "remount,abort", disk).CombinedOutput(); err != nil {
-		t.Skipf("skipped: the file system takes no error: %v %s", err, out)
+		lacking(t, "the file system takes no error: %v %s", err, out)
 	}
 	if err := l.Writable(t.Context()); !IsRefused(err) {
 		t.Errorf("on a disk that turned read-only: %v", err)

@@ -20,6 +20,7 @@ type Levels struct{ Property, RoomType, Plan, Product, PlanDefault hotel.Restric
 func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 	var c hotel.Closed
 	var n hotel.LengthLimits
+	l.PlanDefault = l.unsaid()
 	fromFarthest := [...]struct {
 		name string
 		says *hotel.Restriction
@@ -30,7 +31,6 @@ func (l Levels) House(tr *hotel.Trace) (hotel.Closed, hotel.LengthLimits) {
 		{"plan", &l.Plan},
 		{"product", &l.Product},
 	}
-	l.PlanDefault = l.unsaid()
 	for _, level := range fromFarthest {
 		r := level.says
 		closes(&c.Closed, r.Closed, hotel.FieldClosed, level.name, tr)

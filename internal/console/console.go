@@ -309,14 +309,15 @@ func (v *visit) may(s auth.Scope) bool { return v.caller.Scopes.Has(s) }
 // path is where a page of the house is.
 func (v *visit) path(page string) string { return "/p/" + v.house.ID + "/" + page }
 
-// lobby leads to the only house in use that the user has to do with, or shows all of them.
+// lobby leads to the only house in use that the user has to do with, or shows all of them, as
+// it does when that is asked for: what is archived is still to be looked up.
 func (c *Console) lobby(v *visit) error {
 	houses, err := c.desk.Properties(v.r.Context(), v.caller)
 	if err != nil {
 		return err
 	}
 	used := slices.DeleteFunc(slices.Clone(houses), func(p hotel.Property) bool { return p.Status == hotel.Archived })
-	if len(used) == 1 || len(houses) == 1 {
+	if len(houses) == 1 || len(used) == 1 && !v.r.URL.Query().Has("all") {
 		v.house = append(used, houses...)[0]
 		http.Redirect(v.w, v.r, v.path("today"), http.StatusSeeOther)
 		return nil

@@ -214,6 +214,33 @@ func TestWhoeverIsNotInIsAskedWhoItIs(t *testing.T) {
 	}
 }
 
+// TestAHouseOutOfUseIsStillToBeLookedUp: whoever signs in is led to the only house in use, and
+// from its pages to the list of all.
+func TestAHouseOutOfUseIsStillToBeLookedUp(t *testing.T) {
+	s := newSite(t)
+	old, _, err := s.l.CreateProperty(t.Context(), by, hotel.Once{}, hotel.Property{Name: "The old house", TimeZone: "Europe/Vienna", Currency: "EUR", Country: "AT"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.l.ArchiveProperty(t.Context(), by, hotel.Once{}, old.ID, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.users.Add(t.Context(), by, "both", secret, map[string]auth.Role{s.house.Property.ID: auth.RoleOwner, old.ID: auth.RoleOwner}); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as(t, "both")
+	r := b.get("/")
+	if r.path != s.path("today") || !strings.Contains(r.body, `class="brand" href="/?all"`) {
+		t.Errorf("led to %s, and on to no list:\n%s", r.path, r.body)
+	}
+	if r := b.get("/?all"); r.path != "/?all" || !strings.Contains(r.body, old.Name) || !strings.Contains(r.body, s.house.Property.Name) {
+		t.Errorf("%s lists:\n%s", r.path, r.body)
+	}
+	if r := s.as(t, "owner").get("/?all"); r.path != s.path("today") {
+		t.Errorf("whoever has one house is shown a list of one, at %s", r.path)
+	}
+}
+
 func TestNobodyIsLedElsewhere(t *testing.T) {
 	s := newSite(t)
 	for _, back := range []string{
