@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -73,23 +72,25 @@ func cellAnswer[T any](body T, version int64, err error) (*resource[T], error) {
 	return &resource[T]{Status: http.StatusOK, ETag: cellTag(version), Cache: revalidate, Body: body}, nil
 }
 
-// alone says what is wrong with the only entry of an update as if its values
-// were the whole body, and its night a member of it.
+// alone says what is wrong with the only entry of an update as if its values were the
+// whole body: its night and its product stand in the address.
 func alone(err error) error {
-	r, ok := errors.AsType[*hotel.Refusal](err)
+	p, ok := asRefused(err)
 	if !ok {
 		return err
 	}
-	told := *r
-	told.Items = slices.Clone(r.Items)
-	for i, f := range told.Items {
-		f.Pointer = strings.TrimPrefix(strings.TrimPrefix(f.Pointer, "/entries/0"), "/values")
-		if f.Pointer == "/date_from" || f.Pointer == "/date_to" {
-			f.Pointer = "/date"
+	for i := range p.Errors {
+		at := &p.Errors[i]
+		at.Pointer = strings.TrimPrefix(strings.TrimPrefix(at.Pointer, "/entries/0"), "/values")
+		switch at.Pointer {
+		case "/date_from", "/date_to":
+			at.Parameter, at.Pointer = "date", ""
+		case "/room_type_id", "/rate_plan_id":
+			at.Parameter, at.Pointer = at.Pointer[1:], ""
 		}
-		told.Items[i] = f
+		at.whole = at.Pointer == "" && at.Parameter == ""
 	}
-	return &told
+	return p
 }
 
 func putOperation(id, path, summary string) huma.Operation {

@@ -48,6 +48,7 @@ func TestPutCells(t *testing.T) {
 func TestPutCellRefusals(t *testing.T) {
 	h := newHouse(t)
 	product := h.flex.ID + "/" + h.standard.ID
+	family := h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"family","consumes":[{"any_of":["`+h.standard.Consumes[0].AnyOf[0]+`"],"units":2}],"base_occupancy":2,"max_adults":4,"max_occupancy":4}`).want(t, 201, "").json(t)["id"].(string)
 	for _, c := range []struct {
 		name, path, body string
 		status           int
@@ -56,7 +57,9 @@ func TestPutCellRefusals(t *testing.T) {
 		{"no room type", "/v1/inventory/x/2026-12-03", `{"closed":true}`, 404, "not_found", "", ""},
 		{"no plan", "/v1/rates/x/" + h.standard.ID + "/2026-12-03", `{"amount":null}`, 404, "not_found", "", ""},
 		{"a plan that does not sell the room", "/v1/rates/" + h.flex.ID + "/x/2026-12-03", `{"amount":null}`, 404, "not_found", "", ""},
-		{"past", "/v1/inventory/" + h.standard.ID + "/2026-11-20", `{"closed":true}`, 422, "validation_failed", "date_in_past", "/date"},
+		{"past", "/v1/inventory/" + h.standard.ID + "/2026-11-20", `{"closed":true}`, 422, "validation_failed", "date_in_past", "date"},
+		{"no date", "/v1/inventory/" + h.standard.ID + "/2026-02-30", `{"closed":true}`, 400, "invalid_parameter", "format", "date"},
+		{"a pool that is shared", "/v1/inventory/" + family + "/2026-12-03", `{"total":1}`, 422, "validation_failed", "pool_owned", "room_type_id"},
 		{"nothing to set", "/v1/inventory/" + h.standard.ID + "/2026-12-03", `{}`, 422, "validation_failed", "length", ""},
 		{"out of range", "/v1/inventory/" + h.standard.ID + "/2026-12-03", `{"total":10000}`, 422, "validation_failed", "max", "/total"},
 		{"another currency", "/v1/rates/" + product + "/2026-12-03", `{"amount":{"amount":"1","currency":"USD"}}`, 422, "validation_failed", "currency_mismatch", "/amount"},
@@ -68,7 +71,10 @@ func TestPutCellRefusals(t *testing.T) {
 				return
 			}
 			item := got["errors"].([]any)[0].(map[string]any)
-			at, _ := item["pointer"].(string)
+			at, inBody := item["pointer"].(string)
+			if !inBody {
+				at, _ = item["parameter"].(string)
+			}
 			if item["code"] != c.item || at != c.at {
 				t.Errorf("item %v", item)
 			}

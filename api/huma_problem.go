@@ -168,7 +168,7 @@ func inDigits(message string) string {
 func place(it *item, detail *huma.ErrorDetail) {
 	where, rest, _ := strings.Cut(detail.Location, ".")
 	switch where {
-	case "query":
+	case "query", "path":
 		it.Parameter, _, _ = strings.Cut(rest, "[") // which of several values it was, the parameter's name does not say
 	case "header":
 		it.Header = rest

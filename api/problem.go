@@ -34,7 +34,7 @@ type problem struct {
 // item is one fault of a request. It has one of pointer, parameter and header.
 type item struct {
 	Pointer   string `json:"pointer,omitempty" example:"/check_out" doc:"The member of the body, as a JSON pointer."`
-	Parameter string `json:"parameter,omitempty" doc:"The parameter of the query."`
+	Parameter string `json:"parameter,omitempty" doc:"The parameter of the query or of the address."`
 	Header    string `json:"header,omitempty" doc:"The header."`
 	Code      string `json:"code" example:"date_order" doc:"Stable."`
 	Detail    string `json:"detail" doc:"For people."`
