@@ -174,13 +174,32 @@ func place(it *item, detail *huma.ErrorDetail) {
 		it.Header = rest
 	default:
 		it.Pointer = pointer(rest)
-		if it.Code == "required" {
+		switch it.Code {
+		case "required":
 			// The location is that of the object which lacks the member.
 			name := strings.TrimPrefix(detail.Message, "expected required property ")
 			it.Pointer += "/" + strings.TrimSuffix(name, " to be present")
+		case "unknown_field":
+			it.Pointer = unknownPointer(rest, detail.Value)
 		}
 		it.whole = where == "body" && it.Pointer == ""
 	}
+}
+
+// unknownPointer leads to a member of an object that nobody knows, which may be called
+// anything: also by a name with a dot, which in a location is no other than a step.
+func unknownPointer(location string, object any) string {
+	members, _ := object.(map[string]any)
+	called := ""
+	for name := range members {
+		if len(name) > len(called) && (location == name || strings.HasSuffix(location, "."+name)) {
+			called = name
+		}
+	}
+	if called == "" {
+		return pointer(location)
+	}
+	return pointer(strings.TrimSuffix(strings.TrimSuffix(location, called), ".")) + "/" + hotel.PointerPart(called)
 }
 
 func pointer(location string) string {

@@ -141,3 +141,19 @@ func TestBoundsAreWrittenInDigits(t *testing.T) {
 		}
 	}
 }
+
+// What is not known is named as it was sent, whatever it is called.
+func TestMembersThatNobodyKnows(t *testing.T) {
+	h := newHouse(t)
+	for body, want := range map[string]string{
+		`{"drift.available":"ours"}`:                  "/drift.available",
+		`{"drift":{"amount":"ours","a.b[0]":"ours"}}`: "/drift/a.b[0]",
+		`{"drift":{"amount":"ours"},"a/b":1}`:         "/a~1b",
+		`{"available":1}`:                             "/available",
+	} {
+		items := h.call("PUT", "/v1/properties/hotel_123/policies", body).want(t, 422, "validation_failed").json(t)["errors"].([]any)
+		if got := items[0].(map[string]any); len(items) != 1 || got["code"] != "unknown_field" || got["pointer"] != want {
+			t.Errorf("%s: %v, want %s", body, items, want)
+		}
+	}
+}
