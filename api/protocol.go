@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -42,6 +43,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case len(r.RequestURI) > maxURI:
 		s.refuse(w, c, hotel.Refuse("uri_too_long", "The address is longer than %d bytes.", maxURI))
+	case !legible(r.URL.RawQuery):
+		s.refuse(w, c, hotel.Refuse("invalid_parameter", "The query cannot be read: a %% that escapes nothing is written as %%25, a semicolon as %%3B."))
 	case !clean(r.URL.Path):
 		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
 	default:
@@ -86,6 +89,16 @@ func clean(p string) bool {
 		return false
 	}
 	return path.Clean(p) == strings.TrimSuffix(p, "/") || p == "/"
+}
+
+// legible reports whether all of a query can be read. What cannot would be left out, and a
+// list without its filter be answered.
+func legible(query string) bool {
+	if !strings.ContainsAny(query, "%;") {
+		return true
+	}
+	_, err := url.ParseQuery(query)
+	return err == nil
 }
 
 // methods are those that some route may be registered for.

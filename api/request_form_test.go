@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -156,4 +157,26 @@ func TestMembersThatNobodyKnows(t *testing.T) {
 			t.Errorf("%s: %v, want %s", body, items, want)
 		}
 	}
+}
+
+// A query of which a part cannot be read is refused, and not answered without that part.
+func TestQueriesThatCannotBeRead(t *testing.T) {
+	h := newHouse(t)
+	stay := "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-02"
+	for _, path := range []string{
+		"/v1/reservations?tag=100%", "/v1/reservations?tag=a;b", "/v1/reservations?limit=1;tag=a", "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-02&room_type_id=%zz",
+		"/v1/events?after=%zz", "/v1/properties?what%zz=1", stay + "&room_type=%zz", stay + ";adults=1", "/v1/changelog?%", "/v1/nothing?%",
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		target, query, _ := strings.Cut(path, "?")
+		r.URL = &url.URL{Path: target, RawQuery: query}
+		r.Header.Set("Authorization", "Bearer "+h.token)
+		w := httptest.NewRecorder()
+		h.handler.ServeHTTP(w, r)
+		if w.Code != 400 || !strings.Contains(w.Body.String(), `"invalid_parameter"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	h.call("GET", stay+"&room_type=deluxe%20", "").want(t, 200, "")
+	h.call("GET", "/v1/reservations?tag=100%25,a%3Bb&sort=-created_at", "").want(t, 200, "")
 }
