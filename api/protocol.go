@@ -44,7 +44,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case len(r.RequestURI) > maxURI:
 		s.refuse(w, c, hotel.Refuse("uri_too_long", "The address is longer than %d bytes.", maxURI))
 	case !legible(r.URL.RawQuery):
-		s.refuse(w, c, hotel.Refuse("invalid_parameter", "The query cannot be read: a %% that escapes nothing is written as %%25, a semicolon as %%3B."))
+		s.refuse(w, c, errIllegible)
 	case !clean(r.URL.Path):
 		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
 	default:
@@ -90,6 +90,8 @@ func clean(p string) bool {
 	}
 	return path.Clean(p) == strings.TrimSuffix(p, "/") || p == "/"
 }
+
+var errIllegible = hotel.Refuse("invalid_parameter", "The query cannot be read: a %% that escapes nothing is written as %%25, a semicolon as %%3B.")
 
 // legible reports whether all of a query can be read. What cannot would be left out, and a
 // list without its filter be answered.

@@ -157,7 +157,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 	q.inBody = false
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return &problem{Code: "invalid_parameter", Detail: "The query cannot be read."}
+		return errIllegible
 	}
 	for name, list := range values {
 		if fieldOf(name) < 0 && name != includeParameter {
