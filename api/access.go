@@ -99,9 +99,11 @@ func (a access) describe(op *huma.Operation) {
 		if a.applicants {
 			takeKey(op)
 		}
-		op.Errors = append(op.Errors, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable)
-		if op.Method != http.MethodGet {
-			op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable)
+		if op.Method == http.MethodGet {
+			op.Errors = append(op.Errors, http.StatusRequestURITooLong)
+		} else {
+			op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
 		}
 		return
 	}

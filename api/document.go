@@ -90,7 +90,14 @@ func (s *server) serveDocument(id, path, media string, write func() ([]byte, err
 	}
 	access{public: true}.describe(&op)
 	s.api.OpenAPI().AddOperation(&op)
-	s.route(op.Method, prefix+op.Path, access{public: true}, s.file(media, write))
+	file := s.file(media, write)
+	s.route(op.Method, prefix+op.Path, access{public: true}, func(w http.ResponseWriter, r *http.Request) {
+		for name := range r.URL.Query() {
+			s.refuse(w, callOf(r.Context()), unknownParameter(name))
+			return
+		}
+		file(w, r)
+	})
 }
 
 // file serves what changes with the program only. It is written when it is first

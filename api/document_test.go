@@ -52,6 +52,20 @@ func TestDocumentIsServed(t *testing.T) {
 			t.Errorf("%s is missing", path)
 		}
 	}
+	public := 0
+	for path, of := range doc.Paths {
+		operation, _ := of["get"].(map[string]any)
+		if security, said := operation["security"].([]any); !said || len(security) > 0 || strings.Contains(path, "{") {
+			continue
+		}
+		public++
+		if h.call("GET", "/v1"+path+"?what=1", "", "Authorization:").want(t, 400, "unknown_parameter"); operation["responses"].(map[string]any)["400"] == nil {
+			t.Errorf("%s does not say that it may answer 400", path)
+		}
+	}
+	if public < 6 {
+		t.Errorf("%d addresses need no token", public)
+	}
 	if again := h.call("GET", "/v1/openapi.json", "", "If-None-Match: "+got.Header.Get("ETag")); again.StatusCode != 304 {
 		t.Errorf("not modified: %d", again.StatusCode)
 	}

@@ -106,6 +106,13 @@ func (p *problem) inQuery() {
 	}
 }
 
+// unknownParameter refuses a query for a parameter that the operation does not have.
+func unknownParameter(name string) *problem {
+	return &problem{Code: "unknown_parameter", Detail: "A query parameter is not known.", Errors: []item{
+		{Parameter: name, Code: "unknown_parameter", Detail: "is not known"},
+	}}
+}
+
 // maxItems is how many faults are told at once, and maxPointer more bytes than the
 // pointer to any member has that is known.
 const (

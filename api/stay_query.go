@@ -161,9 +161,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 	}
 	for name, list := range values {
 		if fieldOf(name) < 0 && name != includeParameter {
-			return &problem{Code: "unknown_parameter", Detail: "A query parameter is not known.", Errors: []item{
-				{Parameter: name, Code: "unknown_parameter", Detail: "is not known"},
-			}}
+			return unknownParameter(name)
 		}
 		if len(list) > 1 {
 			return repeatedParameter([]item{sentTwice(name)})
