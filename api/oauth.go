@@ -55,14 +55,17 @@ type introspectionBody struct {
 	PropertyIDs []string `json:"property_ids,omitempty"`
 }
 
+// oauthPrefix is where what is asked and answered has the form of RFC 6749.
+const oauthPrefix = prefix + "/oauth/"
+
 func (s *server) registerOAuth() {
 	open := access{public: true, unlimited: true, maxBody: oauthBody} // the authority throttles by client and address
 	for path, handler := range map[string]func(*http.Request) (any, error){
-		"/oauth/token":      s.giveToken,
-		"/oauth/revoke":     s.revokeToken,
-		"/oauth/introspect": s.introspectToken,
+		"token":      s.giveToken,
+		"revoke":     s.revokeToken,
+		"introspect": s.introspectToken,
 	} {
-		s.route(http.MethodPost, prefix+path, open, func(w http.ResponseWriter, r *http.Request) {
+		s.route(http.MethodPost, oauthPrefix+path, open, func(w http.ResponseWriter, r *http.Request) {
 			body, err := handler(r)
 			if err != nil {
 				s.refuseOAuth(w, r, err)
@@ -137,7 +140,10 @@ func (s *server) introspectToken(r *http.Request) (any, error) {
 
 // refuseOAuth answers in the form of RFC 6749.
 func (s *server) refuseOAuth(w http.ResponseWriter, r *http.Request, err error) {
-	e := s.oauthErrorOf(r, err)
+	s.oauthErrorOf(r, err).write(w)
+}
+
+func (e *oauthError) write(w http.ResponseWriter) {
 	if e.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="ostler", charset="UTF-8"`)
 	}

@@ -22,16 +22,11 @@ const maxURI = 8 << 10
 // ServeHTTP gives the request an id and the answer its common headers, and
 // hands it to its route.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	c := &call{requestID: requestID(r), base: s.base(), url: r.URL, header: h}
+	c := &call{requestID: requestID(r), base: s.base(), url: r.URL, header: w.Header()}
 	if before, passedOn := r.Context().Value(callKey{}).(*call); passedOn {
 		c.requestID = before.requestID
 	}
-	// Assigned rather than set: the names are in canonical form already.
-	h["Request-Id"] = []string{c.requestID}
-	h["Ostler-Version"] = []string{s.version}
-	h["Cache-Control"] = []string{"no-store"}
-	h["X-Content-Type-Options"] = []string{"nosniff"}
+	c.head(s.version)
 
 	served := r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if s.answered != nil {
@@ -50,6 +45,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.mux.ServeHTTP(w, served)
 	}
+}
+
+// head gives the answer the headers that every one has.
+func (c *call) head(version string) {
+	// Assigned rather than set: the names are in canonical form already.
+	c.header["Request-Id"] = []string{c.requestID}
+	c.header["Ostler-Version"] = []string{version}
+	c.header["Cache-Control"] = []string{"no-store"}
+	c.header["X-Content-Type-Options"] = []string{"nosniff"}
 }
 
 // recovered answers a request whose handler panicked.

@@ -174,7 +174,7 @@ func TestTheDaemonWaitsForRoom(t *testing.T) {
 	i := newInstallation(t)
 	small := newDisk(t, i.data)
 	small.fill(t)
-	const waits = "the ledger cannot be opened yet; it is tried again"
+	const waits = "the ledger cannot be opened yet; it is tried again until there is room"
 	told := begin(t, "serve", "--config", i.file)
 	await(t, told, waits, 1)
 	if err := told.stop(); err != nil {
@@ -182,18 +182,30 @@ func TestTheDaemonWaitsForRoom(t *testing.T) {
 	}
 	p := begin(t, "serve", "--config", i.file)
 	await(t, p, waits, 1)
-	admin := "http://" + listener(t, p, "admin")
-	for path, want := range map[string]struct {
-		status int
-		says   string
-	}{"/livez": {http.StatusOK, "pass"}, "/readyz": {http.StatusServiceUnavailable, `"reasons":{"migrations":"the disk is full"}`}} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin+path, nil)
+	if out := p.output(); strings.Contains(out, "start again") {
+		t.Errorf("it says to start it again, and goes on by itself:\n%s", out)
+	}
+	admin, public := "http://"+listener(t, p, "admin"), "http://"+listener(t, p, "api")
+	for address, want := range map[string]struct {
+		status      int
+		media, says string
+	}{
+		admin + "/livez":                {http.StatusOK, "application/json", "pass"},
+		admin + "/readyz":               {http.StatusServiceUnavailable, "application/json", `"reasons":{"migrations":"the disk is full"}`},
+		public + "/v1/health":           {http.StatusServiceUnavailable, "application/problem+json", `"detail":"The ledger cannot be opened: the disk is full. `},
+		public + "/v1/reservations":     {http.StatusServiceUnavailable, "application/problem+json", `"code":"temporarily_unavailable"`},
+		public + "/sign-in?next=/today": {http.StatusServiceUnavailable, "text/plain; charset=utf-8", "The ledger cannot be opened: the disk is full. "},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, err := send(i.client.http, req)
-		if err != nil || a.status != want.status || !strings.Contains(string(a.body), want.says) {
-			t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
+		if err != nil || a.status != want.status || a.header.Get("Content-Type") != want.media || !strings.Contains(string(a.body), want.says) {
+			t.Errorf("%s: %d %v %s %v", address, a.status, a.header, a.body, err)
+		}
+		if wait := a.header.Get("Retry-After"); strings.HasPrefix(address, public) && wait != "10" {
+			t.Errorf("%s: to be asked again after %q", address, wait)
 		}
 	}
 	if out, code := run(t, "serve", "--config", i.file); code != 1 || !strings.Contains(out, "is in use by another ostler process") {

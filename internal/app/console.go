@@ -27,14 +27,19 @@ func (e *Environment) openConsole(at *desk.Desk, o EnvironmentOptions) {
 // Front is what is served to the world: /v1 with what belongs to it, and the console
 // everywhere else.
 func (e *Environment) Front() http.Handler {
+	return sided(e.API, e.console)
+}
+
+// sided serves /v1 with what belongs to it by one handler, and everything else by another.
+func sided(partners, people http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, of := range []string{"/v1", "/docs", "/.well-known"} {
 			if rest, ok := strings.CutPrefix(r.URL.Path, of); ok && (rest == "" || rest[0] == '/') {
-				e.API.ServeHTTP(w, r)
+				partners.ServeHTTP(w, r)
 				return
 			}
 		}
-		e.console.ServeHTTP(w, r)
+		people.ServeHTTP(w, r)
 	})
 }
 

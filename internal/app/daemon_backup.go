@@ -45,7 +45,11 @@ func backingUp(c config.Config, log *zap.Logger) func(ctx context.Context, from,
 	return func(ctx context.Context, from, to int64) error {
 		taken, err := takeBackup(ctx, c, "", func(string, float64) {})
 		if err != nil {
-			return fmt.Errorf("no backup could be taken before the upgrade: %w", err)
+			const failed = "no backup could be taken before the upgrade"
+			if isFull(err) { // the start waits for room, and this says where
+				log.Error(failed, zap.Error(err))
+			}
+			return fmt.Errorf(failed+": %w", err)
 		}
 		log.Info("the ledger is brought up to date; a backup was taken before", zap.Int64("from", from), zap.Int64("to", to), zap.String("file", taken.Path))
 		return nil

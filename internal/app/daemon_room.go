@@ -3,10 +3,13 @@ package app
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strconv"
 	"time"
 
 	"go.uber.org/zap"
 
+	"ostler.example/api"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
@@ -20,17 +23,23 @@ const (
 
 // openOnceThereIsRoom opens the ledger and sets going what works on it. A full disk is the one
 // fault that ends without anybody at this program, so it waits for that; systemd, which gives
-// up after a few starts, would leave the hotel without one. Every other fault ends the start.
-func (d *Daemon) openOnceThereIsRoom(ctx context.Context, sandboxURL string) error {
+// up after a few starts, would leave the hotel without one. Whoever asks meanwhile is told so.
+// Every other fault ends the start.
+func (d *Daemon) openOnceThereIsRoom(ctx context.Context, sandboxURL string, fronts ...*front) error {
 	for pause := roomAgainFirst; ; pause = min(2*pause, roomAgainLast) {
 		err := d.openEnvironment(ctx, sandboxURL)
 		if err == nil || !isFull(err) {
 			d.health.waitFor("")
 			return err
 		}
-		d.health.waitFor(reasonOf(err))
-		d.manager.starting("waiting for room: " + reasonOf(err))
-		d.log.Error("the ledger cannot be opened yet; it is tried again", zap.Error(err))
+		why := reasonOf(err)
+		d.health.waitFor(why)
+		for _, f := range fronts {
+			f.open(waiting(why))
+		}
+		d.manager.starting("waiting for room: " + why)
+		// The words of the error tell to start again, which is for programs that end.
+		d.log.Error("the ledger cannot be opened yet; it is tried again until there is room", zap.String("reason", why), zap.String("data", d.config.Data))
 		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
@@ -39,6 +48,17 @@ func (d *Daemon) openOnceThereIsRoom(ctx context.Context, sandboxURL string) err
 		case <-timer.C:
 		}
 	}
+}
+
+// waiting answers partners and people while a start waits for room.
+func waiting(why string) http.Handler {
+	says := "The ledger cannot be opened: " + why + ". Requests are answered as soon as there is room."
+	after := int(roomAgainLast / time.Second)
+	return sided(api.Unopened(Version, says, after), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", strconv.Itoa(after))
+		w.Header().Set("Cache-Control", "no-store")
+		http.Error(w, says, http.StatusServiceUnavailable)
+	}))
 }
 
 // openEnvironment opens and starts the environment, or leaves nothing open.
