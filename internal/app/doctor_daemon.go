@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -62,6 +63,7 @@ func (d *doctor) listeners() {
 type doctorProperty struct {
 	ID       string `json:"id"`
 	TimeZone string `json:"time_zone"`
+	Country  string `json:"country"`
 }
 
 func (d *doctor) properties() {
@@ -71,17 +73,16 @@ func (d *doctor) properties() {
 		return
 	}
 	for _, p := range list {
-		if _, err := time.LoadLocation(p.TimeZone); err != nil {
-			d.say(Fault, "property "+p.ID, "set its time_zone to one of the IANA list", "its time zone %q is not known", p.TimeZone)
-		}
+		d.zone(p, now())
 		d.reached(p.ID)
 	}
-	d.well("properties", "%d, in known time zones unless told otherwise", len(list))
+	d.well("properties", "%d, in time zones of their countries unless told otherwise", len(list))
 }
 
 type doctorChannel struct {
 	ID           string
 	Status       string
+	Settings     json.RawMessage
 	CreatedAt    string  `json:"created_at"`
 	StaleSince   *string `json:"stale_since"`
 	SilentSince  *string `json:"silent_since"`
@@ -120,7 +121,7 @@ func (d *doctor) channels() {
 }
 
 // reachable has the channel's far side asked: its name found, its certificate
-// good, its credentials taken.
+// good, its credentials taken. Where it does not answer, it is looked how far one comes.
 func (d *doctor) reachable(ch doctorChannel) {
 	check := "channel " + ch.ID
 	if ch.Status == "draft" {
@@ -128,7 +129,12 @@ func (d *doctor) reachable(ch doctorChannel) {
 		return
 	}
 	if err := d.daemon.Do(d.ctx, http.MethodPost, "/channels/"+ch.ID+"/test", nil, nil); err != nil {
-		d.say(Fault, check, "look at its settings: ostler channel show "+ch.ID, "its far side does not answer as it should: %v", err)
+		says, do := d.way(ch.Settings)
+		if says == "" {
+			d.say(Fault, check, "look at its settings: ostler channel show "+ch.ID, "its far side does not answer as it should: %v", err)
+			return
+		}
+		d.say(Fault, check, do+"; ostler channel test "+ch.ID+" tries again", "its far side does not answer: %s (%v)", says, err)
 		return
 	}
 	d.well(check, "its far side answers and knows us")

@@ -121,7 +121,9 @@ func TestDoctorLooksAtChannels(t *testing.T) {
 // TestDoctorLooksAtProperties of all pages.
 func TestDoctorLooksAtProperties(t *testing.T) {
 	bad := askedOf(t, map[string]string{
-		"GET /v1/properties": `{"data":[{"id":"h_1","time_zone":"Europe/Vienna"}],"next_cursor":"2"}`, "GET /v1/properties#2": `{"data":[{"id":"h_2","time_zone":"Moon/Crater"}]}`,
+		"GET /v1/properties": `{"data":[{"id":"h_1","time_zone":"Europe/Vienna","country":"AT"}],"next_cursor":"2"}`,
+		"GET /v1/properties#2": `{"data":[{"id":"h_2","time_zone":"Moon/Crater","country":"AT"},{"id":"h_3","time_zone":"Europe/Vienna","country":"PT"},` +
+			`{"id":"h_4","time_zone":"Portugal","country":"PT"},{"id":"h_5","time_zone":"Atlantic/Azores","country":"PT"},{"id":"h_6","time_zone":"Europe/Rome","country":"XX"}]}`,
 		"GET /v1/properties/h_1/notifications": `{"recipients":[{"url":"https://pager.example"},{"email":"a@house.example"}]}`,
 	}, (*doctor).properties)
 	var told []string
@@ -130,7 +132,7 @@ func TestDoctorLooksAtProperties(t *testing.T) {
 	}
 	want := []string{
 		"property h_1 1 recipient to be told by mail, and there is no mail server", "property h_1 1 recipient to be called, and there is no secret to sign calls with",
-		`property h_2 its time zone "Moon/Crater" is not known`,
+		`property h_2 its time zone "Moon/Crater" is not known`, "property h_3 its time zone Europe/Vienna is not that of its country, PT",
 	}
 	if strings.Join(told, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the doctor says %q", told)

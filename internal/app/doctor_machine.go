@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,12 +18,15 @@ import (
 	"ostler.example/ledger"
 )
 
-// machine is what the system says of a folder.
+// machine is what the system says of a folder, and of what else it is asked.
 type machine struct {
 	local    func(dir string) error                                    // what speaks against its file system
 	writable func(dir string) error                                    // why this user cannot write to it
 	free     func(dir string) (bytes uint64, err error)                // how much room is left
 	syncs    func(dir string, n int) (took []time.Duration, err error) // how long writes take until they are on disk
+	kept     func() bool                                               // whether the clock is kept right
+	found    func(ctx context.Context, host string) error              // why a host has no address
+	zones    func() []byte                                             // the table of countries and their time zones, if there is one
 }
 
 var thisMachine = machine{
@@ -33,7 +37,7 @@ var thisMachine = machine{
 		err := unix.Statfs(dir, &s)
 		return s.Bavail * uint64(s.Bsize), err
 	},
-	syncs: timedSyncs,
+	syncs: timedSyncs, kept: clockIsKept, found: found, zones: zones,
 }
 
 // folder looks at the data folder: there, on a local disk, ours to write.
@@ -169,7 +173,11 @@ func (d *doctor) clock() {
 		d.say(Fault, check, "set the clock, and let it be kept: timedatectl set-ntp true", "it is %s behind the ledger, which was written to at %s", ahead.Round(time.Second), newest.UTC().Format(time.RFC3339))
 		return
 	}
-	d.well(check, "%s, not behind the ledger", now().UTC().Format(time.RFC3339))
+	if !d.machine.kept() {
+		d.say(Warning, check, "let it be kept: timedatectl set-ntp true; nights, cut-offs and certificates go by it", "nobody keeps it right, as far as the system knows: it says %s", now().UTC().Format(time.RFC3339))
+		return
+	}
+	d.well(check, "%s, kept, and not behind the ledger", now().UTC().Format(time.RFC3339))
 }
 
 func (d *doctor) sqlite() {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,6 +18,11 @@ var wellMachine = machine{
 	writable: func(string) error { return nil },
 	free:     func(string) (uint64, error) { return 50 << 30, nil },
 	syncs:    func(string, int) ([]time.Duration, error) { return []time.Duration{time.Millisecond}, nil },
+	kept:     func() bool { return true },
+	found:    func(context.Context, string) error { return nil },
+	zones: func() []byte {
+		return []byte("# a table\nAT\t+4813+01620\tEurope/Vienna\nPT\t+3843-00908\tEurope/Lisbon\tmainland\nPT\t+3744-02540\tAtlantic/Azores\n")
+	},
 }
 
 // TestDoctorLooksAtTheMachine: each of what can be the matter with the data folder, its disk
@@ -58,6 +64,7 @@ func TestDoctorLooksAtTheMachine(t *testing.T) {
 			later := now().Add(time.Hour)
 			must(t, os.Chtimes(ledgerPath(dir), later, later))
 		}, nil, "clock", Fault},
+		{"a clock that nobody keeps", nil, func(m *machine) { m.kept = func() bool { return false } }, "clock", Warning},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
