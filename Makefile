@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -163,6 +163,10 @@ powercut: ## cut the power at POINTS moments of a workload of ROUNDS rounds; fai
 package: ## build .deb and .rpm into bin/packages: make package ARCH="amd64 arm64"
 	@tools/needs.sh
 	@tools/package.sh $(ARCH)
+
+packagetest: ## install, upgrade, take back, remove and purge the packages in a Debian of their own; fails when the ledger or the configuration is touched, or anything is left
+	@tools/needs.sh
+	@tools/package-test.sh
 
 reproducible: ## build the packages of the newest commit twice, apart from each other; fails when a byte differs
 	@tools/needs.sh

@@ -21,7 +21,7 @@ func TestUnopened(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
 		r.Header.Set("X-Request-Id", "req_mine")
 		Unopened("1.2.3", why, 10).ServeHTTP(w, r)
-		got := reply{w.Result(), w.Body.Bytes()} //nolint:bodyclose // of a recorder
+		got := reply{w.Result(), w.Body.Bytes()}
 		said := got.json(t)
 		if got.StatusCode != http.StatusServiceUnavailable || got.Header.Get("Content-Type") != tt.media || got.Header.Get("Retry-After") != "10" ||
 			got.Header.Get("Request-Id") != "req_mine" || got.Header.Get("Ostler-Version") != "1.2.3" || said[tt.code] != "temporarily_unavailable" || said[tt.says] != why {

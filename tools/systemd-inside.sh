@@ -1,23 +1,8 @@
 #!/bin/bash
 # What tools/systemd.sh plays inside the container. Every line that it says was seen.
 set -euo pipefail
-trap 'journalctl -u "ostler*" -o cat --no-pager >/results/journal 2>&1 || true' EXIT
-
-said() { printf 'ok: %s\n' "$*"; }
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-# Repeats a question until it is answered with yes, for so many seconds.
-within() {
-  local until=$((SECONDS + $1))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    ((SECONDS < until)) || fail "not within the time: $*"
-    read -r -t 0.1 <> <(:) || true
-  done
-}
-property() { systemctl show -P "$1" "${2:-ostler.service}"; }
+# shellcheck source=tools/inside.sh
+. /usr/lib/ostler-test/said.sh
 restarts() { [ "$(property NRestarts)" -ge "$1" ]; }
 
 ip link set lo up 2>/dev/null || true
@@ -126,4 +111,4 @@ rm /var/lib/ostler/ledger/ballast
 within 10 curl -fsS http://127.0.0.1:9464/readyz
 systemctl stop ostler.service
 said 'on a full disk it goes on, and is ready when there is room'
-: >/results/passed
+passed
