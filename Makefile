@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint generate bench fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint vulns generate bench fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -178,6 +178,10 @@ lint: ## run the linters, which check layout, imports and style
 	bin/tools/golangci-lint config verify
 	bin/tools/golangci-lint run
 	@tools/sleepers.sh
+
+vulns: ## look up which known faults of Go and of its modules the program calls; needs the data, from the network or as VULNDB=file:///...
+	@tools/needs.sh
+	@tools/vulns.sh
 
 generate: ## write the generated files again: queries and schema, the API's document, the example configuration
 	@tools/needs.sh
