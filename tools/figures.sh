@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the benchmarks of the named packages, one after the other, and prints
-# their figures as one table. Whatever fails is shown as it is.
+# Runs the benchmarks of the named packages whose names have BENCH in them, one after the
+# other, and prints their figures as one table. Whatever fails is shown as it is.
 set -euo pipefail
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-if ! go test -p 1 -run '^$' -bench Figures -benchtime 1x -timeout 10m "$@" >"$out" 2>&1; then
+if ! go test -p 1 -run '^$' -bench "${BENCH:-Figures}" -benchtime 1x -timeout "${WITHIN:-10m}" "$@" >"$out" 2>&1; then
 	cat "$out"
 	exit 1
 fi

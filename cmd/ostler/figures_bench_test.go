@@ -12,8 +12,13 @@ import (
 
 var figureNights = flag.Int("figures.nights", 365, "how many nights the hotels of a group sell")
 
-// BenchmarkFigures prints the rows of `make bench` about the daemon as a process.
+// BenchmarkFigures prints the row of `make bench` about the daemon as a process.
 func BenchmarkFigures(b *testing.B) {
+	b.Run("naive", benchNaive)
+}
+
+// BenchmarkGroups prints what `make groups` measures, which takes hours.
+func BenchmarkGroups(b *testing.B) {
 	b.Run("estate", benchEstate)
 	b.Run("properties", benchProperties)
 }

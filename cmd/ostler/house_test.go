@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +37,8 @@ type shop struct {
 	*farSide
 	o connectors.SimulatorOptions
 
+	takes atomic.Int64 // how long it takes over an answer, as a [time.Duration]
+
 	mu   sync.RWMutex
 	runs connectors.SimulatorInstance // nil: it is down
 	end  func() error                 // of what runs
@@ -48,6 +51,9 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.RUnlock()
 	if runs == nil {
 		panic(http.ErrAbortHandler)
+	}
+	if takes := time.Duration(s.takes.Load()); takes > 0 {
+		pause(takes)
 	}
 	runs.ServeHTTP(w, r)
 }
