@@ -207,6 +207,11 @@ func TestNightOfThePast(t *testing.T) {
 	if strings.Contains(page, "€129.50") || strings.Contains(page, `id="house"`) {
 		t.Error("what is now is shown as of the past")
 	}
+	waiting := b.get(path + "&as_of=2026-11-21T10:25").body
+	shows(t, waiting, "€77.00", "€88.00", catalogue["en"]["sight.pending"], "something newer was to be told")
+	if strings.Contains(waiting, catalogue["en"]["sight.in_sync"]) {
+		t.Error("a price that waited is called as it should be")
+	}
 	if r := b.get(path + "&as_of=yesterday"); r.status != http.StatusUnprocessableEntity {
 		t.Errorf("no moment: %d", r.status)
 	}

@@ -23,8 +23,8 @@ func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, 
 func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
 
 // Explain has one number of rooms, one price, one closing and one length, and a call that
-// carried a price; of 09:20 on the day before it knows another price, and that ch_ended had
-// ended already.
+// carried a price; of 09:20 on the day before it knows another price, of 09:25 one
+// that waited, and that ch_ended had ended already.
 func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
 	if of.ChannelID == "ch_shut" {
 		return hotel.Explanation{}, hotel.Refuse("channel_error", "nobody answers")
@@ -36,7 +36,11 @@ func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanati
 			x.Channel = hotel.Disconnected
 		}
 		was := hotel.ShownFact{Value: hotel.Offer{Amount: hotel.Money{Minor: 7700, Currency: "EUR"}}}
-		if !of.AsOf.At.Equal(time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC)) {
+		switch at := of.AsOf.At; {
+		case at.Equal(time.Date(2026, 11, 21, 9, 25, 0, 0, time.UTC)):
+			x.Groups = []hotel.GroupSight{{Group: hotel.Price, Desired: &hotel.ShownFact{Value: hotel.Offer{Amount: hotel.Money{Minor: 8800, Currency: "EUR"}}}, Sent: &was, Acknowledged: &was, State: hotel.InSync}}
+			return x, nil
+		case !at.Equal(time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC)):
 			return hotel.Explanation{}, hotel.Refuse("as_of_expired", "nothing is known of then")
 		}
 		x.Groups = []hotel.GroupSight{{Group: hotel.Price, Sent: &was, Acknowledged: &was, State: hotel.InSync}}

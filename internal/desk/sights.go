@@ -58,6 +58,8 @@ func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (ho
 	}
 	if of.AsOf.Now() {
 		d.standstill(channel).hold(x.Groups)
+	} else {
+		waited(&x)
 	}
 	if c.ota() {
 		for i := range x.Numbers {
@@ -70,6 +72,25 @@ func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (ho
 		})
 	}
 	return x, nil
+}
+
+// waited notes of a point of the past what was to be told then, and was not yet: the last call
+// had carried something else, and was answered. Of rooms that cannot be said where a channel had
+// a share of them, which is not kept, or is told something else in place of its rooms.
+func waited(x *hotel.Explanation) {
+	for i := range x.Groups {
+		g := &x.Groups[i]
+		if g.State != hotel.InSync || g.Desired == nil || g.Sent == nil || g.Desired.Value == g.Sent.Value {
+			continue
+		}
+		vague := g.Group == hotel.Availability && !slices.ContainsFunc(x.Numbers, func(e hotel.Explained) bool {
+			unshared := !slices.ContainsFunc(e.Steps, func(s hotel.Step) bool { return s.Share != nil && s.Share.NotKept })
+			return e.Field == hotel.FieldAvailable && unshared && e.Result().Count == g.Desired.Value.Available
+		})
+		if !vague {
+			g.State, g.Code, g.Reason = hotel.Pending, "waits", "something newer was to be told, and had not been sent by then"
+		}
+	}
 }
 
 // setUp reads a channel that the caller may see, as it is set up. How far it is takes a look at
