@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ostler.example/hotel"
-	"ostler.example/hotel/stay"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 // dueLine is something to be done up to an instant.
@@ -68,23 +68,14 @@ func (v *visit) cards() ([]dueLine, error) {
 	return due, err
 }
 
-// noShows are the guests who have not come, of channels that take that up to an instant: what
-// is said later is nothing that they act on.
+// noShows are the guests who have not come, of whom channels are to be told.
 func (v *visit) noShows(arrivals []guestLine, channels []channelLine) (due []dueLine) {
-	takes := map[string]hotel.ActionTerms{}
-	for _, c := range channels {
-		if c.Configured == nil || c.InShadow() || !c.Status.Receives() {
-			continue
-		}
-		if terms, able := c.Configured.Abilities.ActionOf(hotel.ActionNoShow); able {
-			takes[c.ID] = terms
-		}
+	views := make([]desk.ChannelView, len(channels))
+	for i, c := range channels {
+		views[i] = c.ChannelView
 	}
 	for _, l := range arrivals {
-		if l.Phase != stay.OverdueArrival || l.OpenAction() != nil {
-			continue
-		}
-		if until := takes[l.Source.ChannelID].TakenUntil(&l.Reservation, v.house.Zone()); until.After(v.c.clock.Now()) {
+		if until, is := v.c.desk.NoShowUntil(v.house, views, &l.Reservation); is {
 			due = append(due, dueLine{Kind: "no_show", Who: l.Who, What: l.Confirmation, Path: v.path("reservations/" + l.ID), At: until})
 		}
 	}

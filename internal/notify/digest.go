@@ -2,6 +2,8 @@ package notify
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -15,6 +17,8 @@ type Desk interface {
 	Reservations(ctx context.Context, c desk.Caller, f hotel.ReservationFilter, phases ...stay.Phase) ([]hotel.Reservation, error)
 	Conflicts(ctx context.Context, c desk.Caller, properties []string, f hotel.ConflictFilter) ([]hotel.Conflict, error)
 	CardsToCharge(ctx context.Context, c desk.Caller, p hotel.Property) ([]hotel.Reservation, error)
+	Channels(ctx context.Context, c desk.Caller, properties ...string) ([]desk.ChannelView, error)
+	NoShowUntil(p hotel.Property, channels []desk.ChannelView, r *hotel.Reservation) (until time.Time, due bool)
 	RoomTypes(ctx context.Context, c desk.Caller, properties ...string) ([]hotel.RoomType, error)
 	Inventory(ctx context.Context, c desk.Caller, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shown(ctx context.Context, c desk.Caller, operation string, people []string) error
@@ -73,7 +77,11 @@ func (w *Worker) digest(ctx context.Context, p *hotel.Property, say *words, l *l
 	if err != nil {
 		return err
 	}
-	deadlines := len(asked)
+	absent, err := noShows(ctx, w.o.Desk, p, h.Arrivals)
+	if err != nil {
+		return err
+	}
+	deadlines := len(asked) + absent
 	for _, c := range open {
 		if c.Deadline != nil {
 			deadlines++
@@ -102,4 +110,22 @@ func (w *Worker) digest(ctx context.Context, p *hotel.Property, say *words, l *l
 		l.add(w.o.Console)
 	}
 	return nil
+}
+
+// noShows counts the guests who have not come, of whom channels are to be told while they take
+// that.
+func noShows(ctx context.Context, d Desk, p *hotel.Property, arrivals []hotel.Reservation) (n int, err error) {
+	if !slices.ContainsFunc(arrivals, func(r hotel.Reservation) bool { return r.Source.ChannelID != "" }) {
+		return 0, nil // what channels take need not be looked up
+	}
+	channels, err := d.Channels(ctx, ourselves, p.ID)
+	if err != nil {
+		return 0, err
+	}
+	for i := range arrivals {
+		if _, due := d.NoShowUntil(*p, channels, &arrivals[i]); due {
+			n++
+		}
+	}
+	return n, nil
 }

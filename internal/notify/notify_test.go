@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,8 +50,14 @@ func (p *post) Call(_ context.Context, url, id string, body []byte) error {
 	return nil
 }
 
-// engine is one at rest.
+// engine is one at rest, whose channels take no-shows within two days.
 type engine struct{ desk.Engine }
+
+func (engine) Link(string) hotel.Link                             { return hotel.Link{} }
+func (engine) Configure(string, []byte) (hotel.Configured, error) { return hotel.Configured{}, nil }
+func (engine) Abilities(context.Context, hotel.Channel) (hotel.Abilities, error) {
+	return hotel.Abilities{Terms: hotel.Terms{Actions: []hotel.ActionTerms{{Kind: hotel.ActionNoShow, Within: 48 * time.Hour}}}}, nil
+}
 
 // world is a house whose people are told, in Vienna, at ten on a Sunday.
 type world struct {
@@ -403,6 +410,33 @@ func TestPricesThatAreSentTooHighAreTold(t *testing.T) {
 	w.later(time.Minute)
 	w.later(48 * time.Hour)
 	w.want("en@hotel.example Test House: Prices are sent that are higher than the price guard expects")
+}
+
+// A guest of a channel who has not come is counted among what is due while the channel takes
+// that, and no longer.
+func TestDigestCountsNoShows(t *testing.T) {
+	digest := reader("en")
+	digest.Digest = true
+	w := newWorld(t, digest)
+	w.took()
+	today := w.house.Property.Today(w.clock.now)
+	w.house.Connect(t, w.l, hotel.Channel{Entity: hotel.Entity{ID: "ch_1"}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+	if _, err := w.l.Receive(t.Context(), ledger.Receipt{
+		ChannelID: "ch_1", Key: "1", Ref: "R1", Event: "booked", Order: hotel.OrderNone,
+		Booking: hotel.ChannelBooking{Guest: &hotel.Guest{LastName: "Absent"}, Rooms: []hotel.ChannelRoom{{
+			Room: w.house.RemoteRoom(0), Rate: w.house.RemoteRate(0), Stay: hotel.Stay{CheckIn: today, CheckOut: today + 5}, Adults: 1,
+		}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, due := range []bool{true, false} {
+		w.later(24 * time.Hour)
+		mail := w.took()
+		at := slices.IndexFunc(mail, func(m sent) bool { return strings.Contains(m.text, "Arrivals: ") })
+		if at < 0 || strings.Contains(mail[at].text, "Answers that are due: 1\n") != due {
+			t.Errorf("due: %v; the mail is %v", due, mail)
+		}
+	}
 }
 
 func TestDigestAndHeartbeatComeInTheMorning(t *testing.T) {
