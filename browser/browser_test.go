@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,7 +93,15 @@ func run(m *testing.M) int {
 	if err := listen(); err != nil {
 		return fail(err)
 	}
-	return m.Run()
+	code := m.Run()
+	left, err := missed()
+	if err != nil {
+		return fail(err)
+	}
+	if code == 0 && len(left) > 0 {
+		return fail(fmt.Errorf("no test looks at the pages of %s", strings.Join(left, ", ")))
+	}
+	return code
 }
 
 // do has the browser do something.
@@ -154,6 +163,24 @@ func call[P, R any](t *testing.T, c cdp.Command[P, R], params P) {
 	}
 }
 
+// text is what a part of the page says.
+func text(t *testing.T, part string) string {
+	t.Helper()
+	return ask(t, chromedp.Evaluate[string](fmt.Sprintf(`document.querySelector(%q).textContent`, part)))
+}
+
+// reload opens a page again and again until it is as a script says: for what pages are not told of.
+func reload(t *testing.T, at, until string) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < patience; {
+		do(t, chromedp.Navigate(at))
+		if ask(t, chromedp.Evaluate[bool](until)) {
+			return
+		}
+	}
+	t.Fatalf("the page is never so that %s\n%s", until, shown())
+}
+
 func page(name string) string { return running.Console + "p/" + running.Property + "/" + name }
 
 // sight is a screen that pages are looked at on.
@@ -190,6 +217,7 @@ func lookFar(t *testing.T, name string) {
 
 func lookOn(t *testing.T, name string, screens []sight) {
 	t.Helper()
+	visited[ask(t, chromedp.Evaluate[string](`location.pathname`))] = true
 	folder := os.Getenv("OSTLER_SCREENSHOTS")
 	for _, s := range screens {
 		call(t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: s.width, Height: s.height, DeviceScaleFactor: 1, Mobile: s.width == 390})
@@ -290,6 +318,8 @@ func signIn(t *testing.T) {
 func TestToday(t *testing.T) {
 	do(t, chromedp.Navigate(page("today")), chromedp.WaitVisible("#figures"))
 	lookFar(t, "today")
+	do(t, chromedp.Navigate(page("more")), chromedp.WaitVisible("main a.row"))
+	look(t, "more")
 }
 
 // channel is the first of a connector.
@@ -402,6 +432,9 @@ func TestChangeNights(t *testing.T) {
 	if got := prices(); got != was {
 		t.Errorf("taken back, the prices are %s, were %s", got, was)
 	}
+	do(t, chromedp.Click(`a[href$="/calendar/updates"]`), chromedp.WaitVisible("#updates a.row"))
+	look(t, "updates")
+	do(t, chromedp.Click(`#updates a[href$="`+path.Base(update)+`"]`), chromedp.WaitVisible("#progress"))
 }
 
 // Two people change the same night: whoever comes second is shown what it would do now, and

@@ -2,10 +2,14 @@ package browser
 
 import (
 	"bufio"
+	"encoding/json"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -36,8 +40,64 @@ func simulate(t *testing.T, preset string) string {
 	return at[:len(at)-1]
 }
 
+// onSale is how many of the channel's nights guests could book.
+func onSale(t *testing.T, simulator string) (nights int) {
+	t.Helper()
+	answer, err := http.Get(simulator + "/_sim/state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var shown struct {
+		Cells []struct {
+			Available int  `json:"available"`
+			Closed    bool `json:"closed"`
+		} `json:"cells"`
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&shown); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range shown.Cells {
+		if c.Available > 0 && !c.Closed {
+			nights++
+		}
+	}
+	return nights
+}
+
+// pauseAndResume pauses the channel whose page is shown: it is closed, which is what the page
+// says, and put on sale again by a plan.
+func pauseAndResume(t *testing.T, simulator string) {
+	t.Helper()
+	at := ask(t, chromedp.Evaluate[string](`location.origin + location.pathname`))
+	until := func(open bool) {
+		t.Helper()
+		for began := time.Now(); (onSale(t, simulator) > 0) != open; {
+			if time.Since(began) > patience {
+				t.Fatalf("%d nights are on sale", onSale(t, simulator))
+			}
+		}
+	}
+	until(true)
+	pause := `#acts details:has(form[action$="/pause"])`
+	do(t, chromedp.Click(pause+" summary"), chromedp.WaitVisible(pause+" .danger"))
+	if says := text(t, pause); !strings.Contains(says, "close") {
+		t.Errorf("what a pause does is told as %q", says)
+	}
+	press(t, pause+" .danger")
+	until(false)
+	do(t, chromedp.Navigate(at), chromedp.WaitVisible(`#acts .primary[href$="/plan"]`))
+	look(t, "channel-paused")
+	do(t, chromedp.Navigate(at+"/settings"), chromedp.WaitVisible("form.alter"))
+	look(t, "channel-settings")
+	do(t, chromedp.Navigate(at), chromedp.WaitVisible(`#acts .primary[href$="/plan"]`))
+	do(t, chromedp.Click(`#acts .primary[href$="/plan"]`), chromedp.WaitVisible("form.card .primary"), chromedp.Click("form.card .primary"), chromedp.WaitVisible("#state .busy, #state .fresh"))
+	until(true)
+}
+
 // Somebody connects a channel: settings, test, mapping by name, shadow, the plan with the
-// nights that it raises, and live. Then it is looked at, and taken away.
+// nights that it raises, and live. Then it is paused and put on sale again, looked at, and taken
+// away.
 func TestConnectAChannel(t *testing.T) {
 	url := simulate(t, "pull")
 	do(t, chromedp.Navigate(page("channels")), chromedp.Click(".head .primary"), chromedp.WaitVisible(".picks a"))
@@ -68,6 +128,7 @@ func TestConnectAChannel(t *testing.T) {
 	look(t, "channel-plan")
 	do(t, chromedp.Click("input[name=accept]"), chromedp.Click("form.card .primary"), chromedp.WaitVisible("#state .busy, #state .fresh"))
 	look(t, "channel")
+	pauseAndResume(t, url)
 	do(t, chromedp.Click(`.head a[href$="/history"]`), chromedp.WaitVisible(".call"), chromedp.Click(".call summary"), chromedp.WaitVisible(".call[open] .facts"))
 	look(t, "channel-history")
 	do(t, chromedp.Click(".head .acts a"), chromedp.WaitVisible("#state"))

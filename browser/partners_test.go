@@ -68,4 +68,6 @@ func TestApproveAPartner(t *testing.T) {
 	}
 	do(t, chromedp.Navigate(page("partners/clients/"+client+"/edit")), chromedp.WaitVisible("form.alter"))
 	look(t, "partner-client-form")
+	do(t, chromedp.Navigate(page("partners/clients/new")), chromedp.WaitVisible("form.alter"))
+	look(t, "partner-client-new")
 }

@@ -16,6 +16,8 @@ func TestRates(t *testing.T) {
 	do(t, chromedp.Click(".head .primary"), chromedp.WaitVisible("form.alter"))
 	look(t, "rate-plan-form")
 	do(t, chromedp.Click("form.alter .primary"), chromedp.WaitVisible(".done"))
+	do(t, chromedp.Navigate(page("rates/plans/new")), chromedp.WaitVisible("form.alter"))
+	look(t, "rate-plan-new")
 }
 
 // Somebody makes a rule, sees what it does to the prices before it does, lets it act, and
@@ -33,6 +35,11 @@ func TestPricingRule(t *testing.T) {
 	look(t, "rules")
 	do(t,
 		chromedp.Click(".ruleset li:last-child button[value=disable]"), chromedp.WaitVisible("svg.lines"), chromedp.Click("form.acts .primary"), chromedp.WaitVisible(".ruleset li.off"),
+		chromedp.Click(`.ruleset li.off a[href$="/edit"]`), chromedp.WaitVisible("form.alter"),
+	)
+	look(t, "rule-edit")
+	do(t,
+		chromedp.Navigate(page("rates/rules")), chromedp.WaitVisible(".ruleset li.off"),
 		chromedp.Click(".ruleset li.off button[value=delete]"), chromedp.WaitVisible("form.acts .primary"), chromedp.Click("form.acts .primary"), chromedp.WaitVisible(".done"),
 	)
 	if left := ask(t, chromedp.Evaluate[int](`document.querySelectorAll(".ruleset li.off").length`)); left != 0 {
