@@ -391,12 +391,12 @@ const mostCalls = 20
 // looked at, newest first.
 func (i *insight) carriedValues(k knownGroup) ([]hotel.CarriedValue, error) {
 	var out []hotel.CarriedValue
-	point := i.out.Work.Now
-	err := i.carried(lineMonthOf(k.cell), i.row.Version+1, func(call *ledgerdb.Delivery) (bool, error) {
+	point, at := i.out.Work.Now, lineMonthOf(k.cell)
+	err := i.carried(at, i.row.Version+1, func(call *ledgerdb.Delivery) (bool, error) {
 		if i.after(call) {
 			return true, nil
 		}
-		values, err := valuesOf(call)
+		values, err := valuesIn(call, &at)
 		if err != nil {
 			return false, err
 		}

@@ -71,7 +71,7 @@ func (l *lastCalls) of(k knownGroup) (sent, acknowledged *sentValue, err error) 
 func (l *lastCalls) search(at lineMonth) error {
 	open := maps.Clone(l.interest[at])
 	return l.s.carried(at, l.s.row.Version+1, func(call *ledgerdb.Delivery) (bool, error) {
-		values, err := valuesOf(call)
+		values, err := valuesIn(call, &at)
 		if err != nil {
 			return false, err
 		}
@@ -119,37 +119,50 @@ func (s *sighting) carried(at lineMonth, before int64, f func(*ledgerdb.Delivery
 
 // valuesOf returns what a call carried, and what became of each cell.
 func valuesOf(call *ledgerdb.Delivery) (map[hotel.Cell]*sentValue, error) {
-	cells, err := unpackCells(call.Cells)
-	if err != nil {
-		return nil, fmt.Errorf("cells of call %s: %w", call.ID, err)
-	}
+	return valuesIn(call, nil)
+}
+
+// valuesIn likewise, of a line in a month; nil: of all. A call may carry a whole house, of which
+// that is little.
+func valuesIn(call *ledgerdb.Delivery, at *lineMonth) (map[hotel.Cell]*sentValue, error) {
 	became := DeliveryState(call.State)
 	if became == DeliveryPartial {
 		became = DeliveryApplied
 	}
-	out := make(map[hotel.Cell]*sentValue, len(cells))
-	for _, c := range cells {
+	out := map[hotel.Cell]*sentValue{}
+	err := at.among(call.Cells, func(c SentCell, _ string) {
 		out[c.Cell] = &sentValue{call: call, value: c.Value, inAll: c.inAll(), became: became}
-	}
-	mark := func(text string, became DeliveryState) error {
-		if text == "" {
-			return nil
-		}
-		runs, err := unpackRuns(text)
-		if err != nil {
-			return fmt.Errorf("outcomes of call %s: %w", call.ID, err)
-		}
-		for _, r := range runs {
-			for _, c := range r.cells() {
+	})
+	for _, of := range []struct {
+		cells  string
+		became DeliveryState
+	}{{call.Refused, DeliveryRejected}, {call.Unclear, DeliveryUnknown}} {
+		if err == nil && of.cells != "" {
+			err = at.among(of.cells, func(c SentCell, words string) {
 				if v := out[c.Cell]; v != nil {
-					v.became, v.words = became, r.Words
+					v.became, v.words = of.became, words
 				}
+			})
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cells of call %s, or their outcomes: %w", call.ID, err)
+	}
+	return out, nil
+}
+
+// among calls f with each of some packed cells that is a night of the line in the month.
+func (m *lineMonth) among(packed string, f func(c SentCell, words string)) error {
+	runs, err := unpackRuns(packed)
+	for _, r := range runs {
+		if m != nil && (r.Line != m.line || (r.Group == hotel.Availability) != m.stock) {
+			continue
+		}
+		for _, c := range r.cells() {
+			if m == nil || monthOf(c.Cell.Night) == m.month {
+				f(c, r.Words)
 			}
 		}
-		return nil
 	}
-	if err := mark(call.Refused, DeliveryRejected); err != nil {
-		return nil, err
-	}
-	return out, mark(call.Unclear, DeliveryUnknown)
+	return err
 }
