@@ -2,10 +2,13 @@ package console
 
 import (
 	"cmp"
+	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,12 +17,13 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/testkit/figures"
+	"ostler.example/ledger"
 )
 
 // measured are the pages whose figures are told: all that are asked for without an id, and those
-// of one night, plan and channel. The first has next to nothing on it, and is what the others are
+// of one night, plan, channel, booking, guest and decision. The first has next to nothing on it, and is what the others are
 // compared with: that is left of a figure when the machine is another.
-func (s *site) measured(today hotel.Date) []struct {
+func (s *grown) measured(today hotel.Date) []struct {
 	name string
 	path func(n int) string
 } {
@@ -38,9 +42,13 @@ func (s *site) measured(today hotel.Date) []struct {
 	for _, path := range []string{
 		"today", "calendar/change", "calendar/updates", "rates", "rates/rules", "rates/rules/new", "rates/guards", "rates/protection", "conflicts", "channels", "channels/new",
 		"channels/ch_0", "channels/ch_0/settings", "channels/ch_0/policies", "channels/ch_0/history", "reservations?show=newest", "reservations/new", "reports", "reports/revenue",
-		"house", "house/notifications", "guests",
+		"house", "house/notifications", "guests", "partners", "users",
+		"reservations/" + s.booked.ID, "guests/" + s.booked.GuestID, "conflicts/" + s.asked,
 	} {
 		name, _, _ := strings.Cut(path, "?")
+		for _, id := range []string{s.booked.ID, s.booked.GuestID, s.asked} {
+			name = strings.ReplaceAll(name, id, "{id}")
+		}
 		pages = append(pages, struct {
 			name string
 			path func(n int) string
@@ -53,8 +61,7 @@ func (s *site) measured(today hotel.Date) []struct {
 // room types and 5 channels, with 64 users who each ask for a page every five seconds.
 func BenchmarkFigures(b *testing.B) {
 	const types, channels, users, rounds = 30, 5, 64, 2
-	s := newSiteOf(b, 500)
-	s.grow(b, types, channels)
+	s := grow(b, 500, types, channels)
 	jobs := make([]*http.Client, users)
 	for i := range jobs {
 		jobs[i] = s.signedIn(b)
@@ -77,9 +84,24 @@ func BenchmarkFigures(b *testing.B) {
 	}
 }
 
-// grow makes the house one of so many room types, priced on every night, and connects channels.
-func (s *site) grow(b *testing.B, types, channels int) {
+// everywhere is who looks at the pages: an owner of every house.
+const everywhere = "everywhere"
+
+// grown is a large house at rest: its channels have taken what they were told.
+type grown struct {
+	*site
+	booked hotel.Reservation
+	asked  string // the decision that waits, by its id
+}
+
+// grow makes a house of so many nights and room types, priced on every night that the bench
+// looks at, and connects channels, of which one has sold a room that nobody here knows.
+func grow(b *testing.B, nights, types, channels int) *grown {
 	b.Helper()
+	s := &grown{site: newSiteOf(b, nights)}
+	if _, err := s.users.Add(b.Context(), by, everywhere, secret, map[string]auth.Role{auth.AllProperties: auth.RoleOwner}); err != nil {
+		b.Fatal(err)
+	}
 	ids := []string{}
 	for len(s.house.Rooms) < types {
 		n := len(s.house.Rooms) + 1
@@ -109,13 +131,67 @@ func (s *site) grow(b *testing.B, types, channels int) {
 	for i := range channels {
 		s.house.Connect(b, s.l, hotel.Channel{Entity: hotel.Entity{ID: fmt.Sprint("ch_", i)}, Connector: "mock", Name: fmt.Sprint("Portal ", i), Settings: []byte("{}"), Account: fmt.Sprint(i)}, hotel.PerRoom)
 		s.derive(b, fmt.Sprint("ch_", i))
+		s.tell(b, fmt.Sprint("ch_", i))
+	}
+	s.sell(b, today)
+	for i := range channels { // the few nights of which another room is sold now
+		s.derive(b, fmt.Sprint("ch_", i))
+		s.tell(b, fmt.Sprint("ch_", i))
+	}
+	return s
+}
+
+// tell has a channel take everything that it is to be told.
+func (s *grown) tell(b *testing.B, id string) {
+	b.Helper()
+	for {
+		dirty, err := s.l.Dirty(b.Context(), id, s.house.Property.Today(s.clock.Now()), 5000)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(dirty) == 0 {
+			return
+		}
+		d := ledger.NewDelivery{ChannelID: id, Kind: ledger.Push, Operation: "set", SentAt: s.clock.Now()}
+		for _, c := range dirty {
+			d.Cells = append(d.Cells, ledger.SentCell{Cell: c.Cell, Value: c.Want})
+		}
+		begun, err := s.l.Begin(b.Context(), d)
+		if err == nil {
+			err = s.l.Settle(b.Context(), ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryApplied, HTTPStatus: 200})
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
-// signedIn is the browser of an owner who is signed in.
+// sell sells a room to somebody who calls, and one that nobody here knows to a guest of a
+// channel.
+func (s *grown) sell(b *testing.B, today hotel.Date) {
+	b.Helper()
+	var err error
+	s.booked, _, err = s.l.CreateReservation(b.Context(), by, hotel.Once{}, hotel.NewReservation{
+		PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: today + 3, CheckOut: today + 6}, Adults: 2,
+		Guest: hotel.Guest{LastName: "Lovelace", FirstName: "Ada"}, Status: hotel.Confirmed,
+	})
+	if err == nil {
+		_, err = s.l.Receive(b.Context(), ledger.Receipt{
+			ChannelID: "ch_0", Key: "1", Ref: "R1", Event: "booked", Order: hotel.OrderNone,
+			Booking: hotel.ChannelBooking{Guest: &hotel.Guest{LastName: "Byron"}, Rooms: []hotel.ChannelRoom{{Room: "attic", Rate: "x", Stay: hotel.Stay{CheckIn: today + 3, CheckOut: today + 4}, Adults: 1}}},
+		})
+	}
+	list, more := s.l.Conflicts(b.Context(), hotel.ConflictFilter{PropertyID: s.house.Property.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 2})
+	if err != nil || more != nil || len(list) == 0 {
+		b.Fatalf("%d decisions wait: %v %v", len(list), err, more)
+	}
+	s.asked = list[0].ID
+}
+
+// signedIn is the browser of somebody who is signed in.
 func (s *site) signedIn(b *testing.B) *http.Client {
 	b.Helper()
-	token, err := s.users.SignIn(b.Context(), string(auth.RoleOwner), secret, auth.Visitor{Address: "192.0.2.1"})
+	token, err := s.users.SignIn(b.Context(), everywhere, secret, auth.Visitor{Address: "192.0.2.1"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -205,10 +281,30 @@ func (s *site) editTrip(b *testing.B, as *http.Client, night hotel.Date) time.Du
 	return time.Since(started)
 }
 
+var serve = flag.String("console.serve", "", "a file; the house of BenchmarkFigures is served until the input ends, and the file says where")
+
+// BenchmarkServed serves the house for a browser: `make paint` opens its calendar there.
+func BenchmarkServed(b *testing.B) {
+	if *serve == "" {
+		b.Skip("make paint runs it")
+	}
+	s := grow(b, 500, 30, 5)
+	where, err := json.Marshal(map[string]string{"console_url": s.url + "/", "console_user": everywhere, "console_password": secret, "property_id": s.house.Property.ID})
+	if err == nil {
+		err = os.WriteFile(*serve+".part", where, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(*serve+".part", *serve) // whoever waits for it finds it whole
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
 // BenchmarkCalendar is one user's calendar in the same house: what a page costs the server.
 func BenchmarkCalendar(b *testing.B) {
-	s := newSiteOf(b, 500)
-	s.grow(b, 30, 5)
+	s := grow(b, 500, 30, 5)
 	job := s.signedIn(b)
 	today := s.house.Property.Today(s.clock.Now())
 	n := 0
