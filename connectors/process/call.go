@@ -16,8 +16,11 @@ import (
 // cancelPatience is how long a program may go on with a call that was cancelled.
 const cancelPatience = 5 * time.Second
 
-// mostRequests is how many fetches, reports and looks at the shelf of one call may be under
-// way.
+// wasCancelled is why nothing is done for a call any more.
+const wasCancelled = "the call was cancelled"
+
+// mostRequests is how many fetches, reports, looks at the shelf and questions to the house of
+// one call may be under way.
 const mostRequests = 8
 
 // call asks the program and returns its result; that of a failed poll comes with
@@ -99,6 +102,7 @@ type asked struct {
 	refused    error // of the sink
 	requesting sync.WaitGroup
 	requests   atomic.Int32
+	questions  int // to the house
 }
 
 // broken is the error of a call that did not come to an answer.
@@ -136,7 +140,7 @@ func (s reason) Error() string {
 
 // serve does what a program asks for in the middle of a call.
 func (c *asked) serve(ctx context.Context, f wire.Frame) error {
-	if f.Fetch != nil || f.Shelf != nil || f.Report != nil {
+	if f.Fetch != nil || f.Shelf != nil || f.Report != nil || f.House != nil {
 		return c.request(ctx, f)
 	}
 	if c.sink == nil {
@@ -161,6 +165,10 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 		c.run.breakOff("asks for more than %d things at a time", mostRequests)
 		return errors.New("its program asks for too much at a time")
 	}
+	if f.House != nil {
+		c.questions++
+	}
+	questions := c.questions
 	c.requesting.Go(func() {
 		defer c.requests.Add(-1)
 		answer := wire.Frame{ID: c.id}
@@ -169,6 +177,8 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 			answer.Fetched = c.run.fetch(ctx, f.Fetch)
 		case f.Shelf != nil:
 			answer.Shelved = c.run.shelve(ctx, f.Shelf)
+		case f.House != nil:
+			answer.Told = c.run.tell(ctx, f.House, questions)
 		default:
 			answer.Reported = c.run.report(ctx, f.Report)
 		}
@@ -205,7 +215,11 @@ func (r *run) abandon(id int64, frames <-chan unseen) {
 				case f.Deliver != nil:
 					_ = r.write(ctx, wire.Frame{ID: id, Kept: new(bool)})
 				case f.Fetch != nil:
-					_ = r.write(ctx, wire.Frame{ID: id, Fetched: &wire.Fetched{Number: f.Fetch.Number, Error: "the call was cancelled", NotSent: true}})
+					_ = r.write(ctx, wire.Frame{ID: id, Fetched: &wire.Fetched{Number: f.Fetch.Number, Error: wasCancelled, NotSent: true}})
+				case f.Report != nil:
+					_ = r.write(ctx, wire.Frame{ID: id, Reported: &wire.Reported{Number: f.Report.Number, Error: wasCancelled}})
+				case f.House != nil:
+					_ = r.write(ctx, wire.Frame{ID: id, Told: &wire.Told{Number: f.House.Number, Error: wasCancelled}})
 				}
 			case <-r.done:
 				return

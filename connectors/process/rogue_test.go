@@ -27,7 +27,7 @@ func opened(t *testing.T, how ...string) (*conn, *observer.ObservedLogs) {
 // nothing are not waited for long.
 func configOf(how ...string) Config {
 	silence := usualSilence
-	if how[0] == "hang" || how[0] == "never ends" {
+	if how[0] == "hang" || how[0] == "never ends" || how[0] == "hangs after asking" {
 		silence = time.Second
 	}
 	return Config{
@@ -70,6 +70,9 @@ func TestRogues(t *testing.T) {
 		"deliveries":        "delivers a message where none was asked for",
 		"memory":            "exit status 2",
 		"closes its output": "closed its output",
+
+		"asks outside of a call": "asks for something in a call 99, which there is not",
+		"hangs after asking":     "said nothing for 1s",
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()

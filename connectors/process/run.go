@@ -244,9 +244,11 @@ func (r *run) route(f unseen) string {
 	to, known := r.calls[f.ID]
 	final := f.Result != nil || f.Error != nil
 	switch {
+	case !known && !final:
+		return fmt.Sprintf("asks for something in a call %d, which there is not", f.ID)
 	case !known:
 		return fmt.Sprintf("answers a call %d, which there is not", f.ID)
-	case !final && f.Deliver == nil && f.Fetch == nil && f.Shelf == nil && f.Report == nil && !f.Hint:
+	case !final && f.Deliver == nil && f.Fetch == nil && f.Shelf == nil && f.Report == nil && f.House == nil && !f.Hint:
 		return fmt.Sprintf("wrote a frame about call %d that says nothing", f.ID)
 	}
 	if final {

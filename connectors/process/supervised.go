@@ -178,7 +178,7 @@ func (r *run) open(ctx context.Context, c Config) (wire.Description, error) {
 	if secrets == nil {
 		secrets = map[string]string{}
 	}
-	params := wire.OpenParams{Protocol: wire.Version, Channel: r.env.ChannelID, Settings: settings, Secrets: secrets, Found: found(r.env.Found)}
+	params := wire.OpenParams{Protocol: wire.Version, Channel: r.env.ChannelID, Settings: settings, Secrets: secrets, Found: found(r.env.Found), House: tells(r.env)}
 	result, err := r.call(ctx, wire.Open, params, nil)
 	if err != nil {
 		return said, err

@@ -59,6 +59,7 @@ CAPABILITIES = {
     "lists": True,
     "polls": True,
     "products": True,
+    "discovers": True,
 }
 
 
@@ -93,6 +94,7 @@ class Program:
         self.waiting = collections.deque()
         self.current = None
         self.fetches = 0
+        self.asked = 0
 
     def write(self, **frame):
         sys.stdout.write(json.dumps({"id": self.current, **frame}) + "\n")
@@ -120,6 +122,15 @@ class Program:
         self.write(deliver=message)
         if not self.awaited("kept"):
             raise Failure("temporary", "ostler could not keep a message")
+
+    def ask(self, what):
+        """Asks the house something that open has named: rooms, property, closed or installation."""
+        self.asked += 1
+        self.write(house={"number": self.asked, "get": what})
+        told = self.awaited("told")
+        if told.get("error"):
+            raise Failure("temporary", told["error"])
+        return told[what]
 
     def fetch(self, op, method, url, header, body=None):
         """Has Ostler make a request, and sorts what can go wrong with it."""
@@ -174,6 +185,7 @@ class Channel:
             raise Failure("invalid", f"settings: {', '.join(missing) or 'the secret named secret'} is missing")
         self.base = f"{settings['url'].rstrip('/')}/hotels/{urllib.parse.quote(settings['hotel'], safe='')}/"
         self.hotel = settings["hotel"]
+        self.told = params.get("house", [])  # what can be asked of the house; an older Ostler tells of nothing
         self.header = {"Authorization": ["Bearer " + params["secrets"]["secret"]], "Content-Type": ["application/json"]}
         place = f"{settings['url']} {settings['hotel']}"
         return {"protocol": 1, "name": "pull_channel", "account": place, "place": place, "capabilities": CAPABILITIES}
@@ -241,6 +253,13 @@ class Channel:
     def products(self, _):
         return {"products": self.get("list products", "products")["products"]}
 
+    def discover(self, _):
+        """Says what the house sells here that the channel does not have."""
+        there = {(p["room"], p.get("rate", "")) for p in self.products(None)["products"]}
+        sold = self.program.ask("rooms") if "rooms" in self.told else []
+        lost = sorted(f"{room['room']} at {rate}" for room in sold for rate in room["rates"] if (room["room"], rate) not in there)
+        return {"doubts": [f"the channel does not have {', '.join(lost)}: map them to what it has"] if lost else []}
+
     def list(self, params):
         after = ""
         while True:
@@ -305,4 +324,5 @@ if __name__ == "__main__":
     program.run({
         "open": channel.open, "send": channel.send, "read": channel.read, "list": channel.list,
         "poll": channel.poll, "products": channel.products, "act": channel.act,
+        "discover": channel.discover,
     })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -23,7 +24,7 @@ func within(ctx context.Context, s *server, c *call) context.Context {
 	return context.WithValue(ctx, inCall{}, calling{s, c})
 }
 
-func of(ctx context.Context) (*server, *call) {
+func inCallOf(ctx context.Context) (*server, *call) {
 	c, _ := ctx.Value(inCall{}).(calling)
 	return c.server, c.call
 }
@@ -33,10 +34,6 @@ type fetching struct{}
 
 // RoundTrip implements [http.RoundTripper].
 func (fetching) RoundTrip(r *http.Request) (*http.Response, error) {
-	s, c := of(r.Context())
-	if c == nil {
-		return nil, errors.New("a request outside of a call of Ostler")
-	}
 	var body []byte
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }()
@@ -45,13 +42,31 @@ func (fetching) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	number, fetched := c.expect()
-	s.write(wire.Frame{ID: c.id, Fetch: &wire.Fetch{Number: number, Method: r.Method, URL: r.URL.String(), Header: r.Header, Body: body}})
+	f, err := request(r.Context(), "a request", func(number int64) wire.Frame {
+		return wire.Frame{Fetch: &wire.Fetch{Number: number, Method: r.Method, URL: r.URL.String(), Header: r.Header, Body: body}}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return response(r, f.Fetched)
+}
+
+// request has Ostler do something in the middle of the call that ctx belongs to, and
+// returns its answer.
+func request(ctx context.Context, what string, of func(number int64) wire.Frame) (wire.Frame, error) {
+	s, c := inCallOf(ctx)
+	if c == nil {
+		return wire.Frame{}, fmt.Errorf("%s outside of a call of Ostler", what)
+	}
+	number, answer := c.expect()
+	f := of(number)
+	f.ID = c.id
+	s.write(f)
 	select {
-	case f := <-fetched:
-		return response(r, f.Fetched)
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
+	case f := <-answer:
+		return f, nil
+	case <-ctx.Done():
+		return wire.Frame{}, ctx.Err()
 	}
 }
 

@@ -23,7 +23,7 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 	if conn == nil {
 		return nil, &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: name, Err: errors.New("the channel is not open")}
 	}
-	_, c := of(ctx)
+	_, c := inCallOf(ctx)
 	k := sink{s, c}
 	switch name {
 	case wire.Encode:

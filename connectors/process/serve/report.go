@@ -10,21 +10,16 @@ import (
 
 // report has Ostler tell somebody, within a call.
 func report(ctx context.Context, r hotel.ChannelReport) error {
-	s, c := of(ctx)
-	if c == nil {
-		return errors.New("a report outside of a call of Ostler")
+	f, err := request(ctx, "a report", func(number int64) wire.Frame {
+		told := wire.FromReport(r)
+		told.Number = number
+		return wire.Frame{Report: told}
+	})
+	if err != nil {
+		return err
 	}
-	number, reported := c.expect()
-	told := wire.FromReport(r)
-	told.Number = number
-	s.write(wire.Frame{ID: c.id, Report: told})
-	select {
-	case f := <-reported:
-		if f.Reported.Error != "" {
-			return errors.New(f.Reported.Error)
-		}
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	if f.Reported.Error != "" {
+		return errors.New(f.Reported.Error)
 	}
+	return nil
 }

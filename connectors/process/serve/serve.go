@@ -52,7 +52,7 @@ type call struct {
 	kept   chan bool
 
 	mu       sync.Mutex
-	requests map[int64]chan wire.Frame // fetches, reports and looks at the shelf that are under way
+	requests map[int64]chan wire.Frame // what Ostler was asked to do and has not answered
 	last     int64
 }
 
@@ -108,6 +108,8 @@ func (s *server) take(line []byte) error {
 		c.requested(f.Shelved.Number, f)
 	case f.Reported != nil:
 		c.requested(f.Reported.Number, f)
+	case f.Told != nil:
+		c.requested(f.Told.Number, f)
 	}
 	return nil
 }
@@ -168,6 +170,7 @@ func (s *server) open(ctx context.Context, p wire.OpenParams) (any, error) {
 	env := connectors.Env{
 		ChannelID: p.Channel, Client: transport.New(transport.Options{Base: fetching{}}), Log: s.o.Log, Clock: &s.clock, Shelf: shelf{}, Report: report,
 	}
+	furnish(&env, p.House)
 	if p.Found != nil {
 		env.Found = connectors.Discovered(*p.Found)
 	}

@@ -27,20 +27,15 @@ func (shelf) Put(ctx context.Context, name string, body []byte) error {
 
 // onShelf has Ostler look at the shelf.
 func onShelf(ctx context.Context, q wire.Shelf) (*wire.Shelved, error) {
-	s, c := of(ctx)
-	if c == nil {
-		return nil, errors.New("a look at the shelf outside of a call of Ostler")
+	f, err := request(ctx, "a look at the shelf", func(number int64) wire.Frame {
+		q.Number = number
+		return wire.Frame{Shelf: &q}
+	})
+	if err != nil {
+		return nil, err
 	}
-	number, shelved := c.expect()
-	q.Number = number
-	s.write(wire.Frame{ID: c.id, Shelf: &q})
-	select {
-	case f := <-shelved:
-		if f.Shelved.Error != "" {
-			return nil, errors.New(f.Shelved.Error)
-		}
-		return f.Shelved, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if f.Shelved.Error != "" {
+		return nil, errors.New(f.Shelved.Error)
 	}
+	return f.Shelved, nil
 }

@@ -55,6 +55,7 @@ type Frame struct {
 	Shelved *Shelved        `json:"shelved,omitempty"` // what a look at the shelf came to
 
 	Reported *Reported `json:"reported,omitempty"` // what a report came to
+	Told     *Told     `json:"told,omitempty"`     // what the house says
 
 	// From the program.
 	Result  json.RawMessage `json:"result,omitempty"`
@@ -64,6 +65,7 @@ type Frame struct {
 	Fetch   *Fetch          `json:"fetch,omitempty"`   // an HTTP request for Ostler to make
 	Shelf   *Shelf          `json:"shelf,omitempty"`   // something for Ostler to keep, or to look up
 	Report  *Report         `json:"report,omitempty"`  // something that somebody has to look at
+	House   *House          `json:"house,omitempty"`   // something to ask the house
 }
 
 // OpenParams begin every life of a program.
@@ -73,6 +75,7 @@ type OpenParams struct {
 	Settings json.RawMessage   `json:"settings"`
 	Secrets  map[string]string `json:"secrets"`
 	Found    *Discovered       `json:"found,omitempty"` // by a handshake before, where there was one
+	House    []string          `json:"house,omitempty"` // what can be asked of the house
 }
 
 // Discovered is [connectors.Discovered], the result of discover.

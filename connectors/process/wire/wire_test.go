@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +126,51 @@ func TestMessagesComeBack(t *testing.T) {
 	}
 }
 
+// What a program is told of the house comes back, and what of it is not told is decided
+// here, member by member: a new one of a room type or a property is looked at too.
+func TestTheHouseComesBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		of, told reflect.Type
+		ours     []string
+	}{
+		"room type": {reflect.TypeFor[hotel.RoomType](), reflect.TypeFor[SoldRoom](), []string{"-", "property_id", "consumes", "rooms", "availability_mode", "metadata", "position", "status"}},
+		"property": {reflect.TypeFor[hotel.Property](), reflect.TypeFor[Property](), []string{
+			"-", "legal_name", "availability_mode", "truth", "stay_recording", "release_time", "overdue_departure_holds", "market_segments", "policies", "notifications", "metadata", "status",
+		}},
+	} {
+		told := members(c.told)
+		for _, m := range members(c.of) {
+			if slices.Contains(told, m) == slices.Contains(c.ours, m) {
+				t.Errorf("%s: %q is to be told or to be ours", name, m)
+			}
+		}
+	}
+	of := connectors.SoldRoom{Room: "DBL", Rates: []string{"BAR"}, Type: hotel.RoomType{
+		Code: "c", Name: "n", Description: "d", TotalUnits: 1, BaseOccupancy: 2, MinOccupancy: 3, StandardOccupancy: 4, MaxAdults: 5, MaxChildren: 6, MaxInfants: new(0),
+		MaxOccupancy: 7, InfantsUseBed: true, BedTypes: []string{"b"}, Amenities: []string{"33"},
+	}}
+	if diff := cmp.Diff(of, through(t, FromRooms([]connectors.SoldRoom{of}))[0].Read()); diff != "" {
+		t.Errorf("-sold +read:\n%s", diff)
+	}
+	p := hotel.Property{
+		Name: "n", TimeZone: "Europe/Rome", Currency: "EUR", Country: "IT", Address: hotel.Address{City: "c"}, Geo: &hotel.Geo{Lat: "1"}, Phone: "1", Email: "e",
+		CheckIn: "15:00", CheckOut: "10:00", DayRoll: "03:00", HorizonDays: 500, CutOff: &hotel.CutOff{DaysBefore: 1}, Taxes: []hotel.Tax{{Code: "t"}}, AgeBands: []hotel.AgeBand{{Code: "a"}},
+	}
+	if diff := cmp.Diff(p, through(t, FromProperty(p)).Read()); diff != "" {
+		t.Errorf("-kept +read:\n%s", diff)
+	}
+}
+
+// members are the names of a type's fields in JSON.
+func members(of reflect.Type) []string {
+	var names []string
+	for f := range of.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
 // FuzzFrame: what a program writes is read or refused, and never breaks what reads.
 func FuzzFrame(f *testing.F) {
 	for _, seed := range []string{
@@ -135,6 +183,8 @@ func FuzzFrame(f *testing.F) {
 		`{"id":1,"shelf":{"number":-1,"put":"n","body":{"base64":"AA=="}}}`,
 		`{"id":1,"shelved":{"number":1,"body":""},"now":"2027-01-01T00:00:00Z"}`,
 		`{"id":1,"call":"act","params":{"id":"a","kind":"shorten","stay":{"check_in":"2027-01-01","check_out":"2026-01-01"}}}`,
+		`{"id":1,"house":{"number":4,"get":"rooms"}}`,
+		`{"id":1,"told":{"number":4,"rooms":[{"room":"A","rates":["B"],"max_infants":0}],"property":{"cut_off":{"days_before":1},"taxes":[{"season":[{"from":"2027-01-01","to":"2026-01-01"}]}]},"closed":[{"from":"2027-01-01","to":"2027-01-02"}]}}`,
 		`{"id":1,"result":{"capabilities":{"actions":[{"kind":"?","answers_seconds":-9223372036854775808}],"publishes":true,"receives":true}}}`,
 	} {
 		f.Add([]byte(seed))
@@ -146,6 +196,14 @@ func FuzzFrame(f *testing.F) {
 		}
 		if frame.Deliver != nil {
 			frame.Deliver.Read()
+		}
+		if frame.Told != nil {
+			for _, s := range frame.Told.Rooms {
+				s.Read()
+			}
+			if frame.Told.Property != nil {
+				frame.Told.Property.Read()
+			}
 		}
 		if frame.Error != nil {
 			if e := frame.Error.Err(nil); e.RetryAfter < 0 || e.RetryAfter > maxRetryAfter {

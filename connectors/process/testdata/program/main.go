@@ -28,13 +28,12 @@ import (
 )
 
 func main() {
-	if os.Args[1] == "mock" {
+	if driver, serves := connectors.Lookup(os.Args[1]); serves {
 		log, err := zap.NewDevelopment()
 		if err != nil {
 			panic(err)
 		}
-		mock, _ := connectors.Lookup("mock")
-		if err := serve.Run(context.Background(), serve.Options{Driver: mock, In: os.Stdin, Out: os.Stdout, Log: log}); err != nil {
+		if err := serve.Run(context.Background(), serve.Options{Driver: driver, In: os.Stdin, Out: os.Stdout, Log: log}); err != nil {
 			log.Fatal("serve", zap.Error(err))
 		}
 		return
@@ -107,6 +106,10 @@ func rogue(how string) {
 			shelved(f)
 		case f.Reported != nil:
 			reported(f)
+		case f.Told != nil:
+			heard(how, f)
+		case f.Cancel && how == "asks when it is cancelled":
+			ask(how, f.ID)
 		case f.Call == "":
 		default:
 			misbehave(how, f)
@@ -185,7 +188,13 @@ func misbehave(how string, f wire.Frame) {
 			_ = os.WriteFile(os.Args[2], nil, 0o600)
 			os.Exit(7)
 		}
-	case "hang", "never ends", "notes cancels":
+	case "hang", "never ends", "notes cancels", "asks when it is cancelled":
+		return
+	case "asks for what there is not", "asks a thousand times", "asks for much", "hangs after asking":
+		ask(how, f.ID)
+		return
+	case "asks outside of a call":
+		say(99, wire.Frame{House: &wire.House{Number: 1, Get: wire.AskRooms}})
 		return
 	case "answers and dies":
 		say(f.ID, wire.Frame{Result: json.RawMessage(`{"products":[{"room":"DBL"}]}`)})

@@ -1,0 +1,80 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
+	"ostler.example/hotel"
+)
+
+// furnish gives a connector what can be asked of the house, and nothing else.
+func furnish(env *connectors.Env, can []string) {
+	if slices.Contains(can, wire.AskRooms) {
+		env.Rooms = rooms
+	}
+	if slices.Contains(can, wire.AskProperty) {
+		env.Property = property
+	}
+	if slices.Contains(can, wire.AskClosed) {
+		env.Shut = shut
+	}
+	if slices.Contains(can, wire.AskInstallation) {
+		env.Installation = installation
+	}
+}
+
+func rooms(ctx context.Context) ([]connectors.SoldRoom, error) {
+	said, err := ofHouse(ctx, wire.AskRooms)
+	if err != nil {
+		return nil, err
+	}
+	var sold []connectors.SoldRoom
+	for _, s := range said.Rooms {
+		sold = append(sold, s.Read())
+	}
+	return sold, nil
+}
+
+func property(ctx context.Context) (hotel.Property, error) {
+	said, err := ofHouse(ctx, wire.AskProperty)
+	if err != nil {
+		return hotel.Property{}, err
+	}
+	if said.Property == nil {
+		return hotel.Property{}, errors.New("the answer to a question about the property is about something else")
+	}
+	return said.Property.Read(), nil
+}
+
+func shut(ctx context.Context) ([]hotel.Span, error) {
+	said, err := ofHouse(ctx, wire.AskClosed)
+	if err != nil {
+		return nil, err
+	}
+	return said.Closed, nil
+}
+
+func installation(ctx context.Context) (string, error) {
+	said, err := ofHouse(ctx, wire.AskInstallation)
+	if err != nil {
+		return "", err
+	}
+	return said.Installation, nil
+}
+
+// ofHouse has Ostler ask the house, within a call.
+func ofHouse(ctx context.Context, what string) (*wire.Told, error) {
+	f, err := request(ctx, "a question to the house", func(number int64) wire.Frame {
+		return wire.Frame{House: &wire.House{Number: number, Get: what}}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if f.Told.Error != "" {
+		return nil, errors.New(f.Told.Error)
+	}
+	return f.Told, nil
+}
