@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/inbound"
 )
 
 // foundName is where the result of a channel's handshake is on its shelf. No connector
@@ -32,7 +33,39 @@ func (e *Engine) keepFound(ctx context.Context, c hotel.Channel, s *connectors.S
 	if err != nil {
 		return fmt.Errorf("keep what a handshake found: %w", err)
 	}
-	return e.o.Ledger.Shelve(ctx, c.ID, foundName, body)
+	if err := e.o.Ledger.Shelve(ctx, c.ID, foundName, body); err != nil {
+		return err
+	}
+	return e.reportUnable(ctx, c, lacks(s, found))
+}
+
+// reportUnable has somebody look at a live channel whose far side does not take any more
+// what the channel is told: from now on it is not told that, and sells what is closed, or
+// below a length of stay. It is over once a test finds all of it taken.
+func (e *Engine) reportUnable(ctx context.Context, c hotel.Channel, lacks []string) error {
+	r := hotel.ChannelReport{Code: "channel_unable", Over: len(lacks) == 0}
+	if !r.Over {
+		if !c.Live() {
+			return nil // it is refused as it goes live
+		}
+		r.Severity = hotel.Critical
+		r.Reason = fmt.Sprintf("its last test found that the far side does not take any more what the channel tells it (%s): it goes on selling there without. Have it taken there again and test the channel, or change the channel's settings", strings.Join(lacks, ", "))
+	}
+	return inbound.Report(ctx, e.o.Ledger, c.ID, r)
+}
+
+// lacks are the fields that a channel tells by its settings and that the far side does not
+// take, as a handshake found.
+func lacks(s *connectors.Settings, found connectors.Discovered) []string {
+	taken := s.Capabilities(found).Fields
+	var lacks []string
+	for f := range s.Capabilities(connectors.Discovered{}).Fields {
+		if _, takes := taken[f]; !takes {
+			lacks = append(lacks, string(f))
+		}
+	}
+	slices.Sort(lacks)
+	return lacks
 }
 
 // takes refuses to have a channel told what its far side does not take, as the last
@@ -52,17 +85,10 @@ func (e *Engine) takes(ctx context.Context, c hotel.Channel) error {
 	if err != nil {
 		return err
 	}
-	taken := settings.Capabilities(found).Fields
-	var lacks []string
-	for f := range settings.Capabilities(connectors.Discovered{}).Fields {
-		if _, takes := taken[f]; !takes {
-			lacks = append(lacks, string(f))
-		}
-	}
+	lacks := lacks(settings, found)
 	if len(lacks) == 0 {
 		return nil
 	}
-	slices.Sort(lacks)
 	r := hotel.Refuse("channel_unable", "the far side does not take what the channel's settings tell it (%s), as its last test found: change the settings, or test it again where the far side has changed", strings.Join(lacks, ", "))
 	r.Members = map[string]any{"fields": lacks}
 	return r

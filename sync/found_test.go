@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -140,6 +141,68 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 		set("9") // and nobody tests it
 		if lacks := unable(); lacks != "[closed]" {
 			t.Errorf("set up otherwise since its test, it goes live but for %q", lacks)
+		}
+	})
+}
+
+// A live channel whose test finds that its far side does not take a field any more is
+// reported, until a test finds that it does; one that is not live is refused as it goes live.
+func TestALiveChannelThatCannotBeToldAllIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
+			Entity: hotel.Entity{ID: "greeted"}, PropertyID: b.house.Property.ID, Connector: "greeted", Name: "Greeted",
+			Settings: []byte(`{"newest":"9"}`), Account: "greeted", Schedule: "@every 24h",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests := func(newest string) []hotel.Conflict {
+			t.Helper()
+			_, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
+				c.Settings = []byte(`{"newest":"` + newest + `"}`)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			state, err := b.ldg.Channel(t.Context(), "greeted")
+			if err == nil {
+				_, err = b.eng.Test(t.Context(), state.Channel)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			open, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{
+				PropertyID: b.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictReported}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return open
+		}
+		if open := tests("9"); len(open) != 0 {
+			t.Errorf("a draft is reported: %s", open[0].Facts)
+		}
+		if _, err := b.ldg.ChannelReached(t.Context(), testkit.Tester, "greeted"); err != nil {
+			t.Fatal(err)
+		}
+		newest, err := b.ldg.Sequence(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.ldg.ActivateChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", newest, hotel.Approval{AcceptedBy: "Ada"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []string{"9", "10"} {
+			open := tests(again)
+			if len(open) != 1 || open[0].Severity != hotel.Critical || !strings.Contains(string(open[0].Facts), `"channel_unable"`) || !strings.Contains(string(open[0].Facts), "(closed)") {
+				t.Fatalf("a live one that takes no closings any more is reported as %+v", open)
+			}
+		}
+		if open := tests("7"); len(open) != 0 {
+			t.Errorf("one that takes all of it is reported: %s", open[0].Facts)
 		}
 	})
 }
