@@ -32,6 +32,7 @@ look() {
   wants xmllint libxml2-utils 'validates the messages of AlpineBits by their schemas' xmllint --version
   wants python3 python3 'runs the example of a connector in another language' python3 --version
   wants python3-icalendar python3-icalendar 'reads the calendars that are published' icalendar
+  wants khal khal 'shows the calendars that are published' khal --version
   wants groff groff-base 'formats the manual page' groff --version
   wants promtool prometheus 'checks the metrics and has every alert fire' promtool --version
   wants systemd-nspawn systemd-container 'starts the units of systemd/ under a real systemd' systemd-nspawn --version

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,5 +67,56 @@ func TestWrittenIsReadByOthers(t *testing.T) {
 	said, err := exec.CommandContext(t.Context(), python, "-c", eventsByPython, file).CombinedOutput()
 	if want := "double-1-1@ch_1.ostler 2027-01-05 2027-01-08\ndouble-1-2@ch_1.ostler 2028-02-28 2028-03-01\n"; err != nil || string(said) != want {
 		t.Errorf("it reads %v\n%s\nwant\n%s", err, said, want)
+	}
+}
+
+// khalSetup is a calendar of khal's in a folder of its own, which it knows nothing else of.
+const khalSetup = `[calendars]
+[[feed]]
+path = %[1]s/feed
+[sqlite]
+path = %[1]s/khal.db
+[locale]
+timeformat = %%H:%%M
+dateformat = %%Y-%%m-%%d
+longdateformat = %%Y-%%m-%%d
+datetimeformat = %%Y-%%m-%%d %%H:%%M
+longdatetimeformat = %%Y-%%m-%%d %%H:%%M
+[default]
+default_calendar = feed
+`
+
+// What we write a person sees in khal, where it is installed: it shows the last night as
+// the end.
+func TestWrittenIsShownByKhal(t *testing.T) {
+	khal, err := exec.LookPath("khal")
+	if err != nil {
+		testkit.Lacks(t, "khal")
+	}
+	dir := t.TempDir()
+	setup, file := filepath.Join(dir, "khal.conf"), filepath.Join(dir, "feed.ics")
+	for path, text := range map[string][]byte{setup: fmt.Appendf(nil, khalSetup, dir), file: feed()} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "feed"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), khal, append([]string{"-c", setup}, args...)...)
+		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "LC_ALL=C.UTF-8", "TZ=UTC")
+		said, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", args[0], err, said)
+		}
+		return string(said)
+	}
+	run("import", "--batch", file)
+	shown := run("list", "--once", "--day-format", "", "--format", "{uid} {start-date} {end-date}", "2027-01-01", "2028-12-31")
+	want := "double-1-1@ch_1.ostler 2027-01-05 2027-01-07\ndouble-1-2@ch_1.ostler 2028-02-28 2028-02-29\n"
+	if got := strings.TrimLeft(shown, "\n"); got != want {
+		t.Errorf("it shows\n%s\nwant\n%s", got, want)
 	}
 }
