@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,8 +127,15 @@ func (s *session) stamp(c connectors.Call) connectors.Call {
 func (s *session) encode(t T, changes []connectors.Change) []connectors.Call {
 	t.Helper()
 	calls, refused := s.conn.Encode(changes)
+	why := map[string][]string{}
 	for _, r := range refused {
-		t.Errorf("%v is refused: %s", r.Change.Key, r.Reason)
+		why[r.Reason] = append(why[r.Reason], named(r.Change.Key))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(why)) {
+		t.Errorf("refused, because %s: %s", reason, several(why[reason]))
+	}
+	if len(calls) == 0 && len(changes) > 0 {
+		t.Fatalf("Encode makes no call of %d changes", len(changes))
 	}
 	return calls
 }
@@ -174,12 +183,20 @@ func outcome(a connectors.Answer, key connectors.Key) connectors.Outcome {
 func (s *session) shows(t T, changes []connectors.Change) {
 	t.Helper()
 	s.fetch(t)
+	var wrong []string
 	for _, c := range changes {
 		want := c.Offer.Pick(c.Key.Group)
 		got, set := s.far.Shown(c.Key)
 		if got = got.Pick(c.Key.Group); !set || got != want {
-			t.Errorf("the far side shows %v for %v, want %v", got, c.Key, want)
+			shown := "nothing"
+			if set {
+				shown = said(got, c.Key.Group)
+			}
+			wrong = append(wrong, fmt.Sprintf("%s is %s, want %s", named(c.Key), shown, said(want, c.Key.Group)))
 		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("what the far side shows is not what it was told: %s", several(wrong))
 	}
 }
 
