@@ -14,7 +14,7 @@ import (
 // is known of the edge now.
 func (c *conn) counts(read calendar.Calendar, listing string, s sieve, e edge) (out reading, echoes []hotel.Stay, now edge) {
 	out = reading{listing: listing, leftOut: read.LeftOut}
-	blocked, reserved, named := map[hotel.Date]bool{}, map[hotel.Date]bool{}, map[hotel.Date]bool{}
+	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
 	var blocks, shown []calendar.Event
 	for _, e := range read.Events {
 		if s.echo(e) {
@@ -39,15 +39,12 @@ func (c *conn) counts(read calendar.Calendar, listing string, s sieve, e edge) (
 		}
 		for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
 			nights[night] = true
-			if e.Kind == calendar.Block {
-				named[night] = true
-			}
 		}
 	}
-	now = e.next(lastStretch(shown, named), s.today)
+	now, free := e.after(shown, blocks, s.today)
 	var nights []hotel.Date
 	for night := range blocked {
-		if !reserved[night] && (!named[night] || !now.behind(night, s.today)) { // whoever is booked there has the room already
+		if !reserved[night] && !free[night] { // whoever is booked there has the room already
 			nights = append(nights, night)
 		}
 	}

@@ -155,6 +155,15 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 			{says: ics("a 5-8 Reserved", "b 80-81 Blocked", "x5 94-370 Airbnb (Not available)", "c 92-93 Reserved"), day: 5},
 			{says: ics("a 5-8 Reserved", "x5 70-371 Airbnb (Not available)"), day: 6, want: "c cancelled double 04-02..04-03, b modified double 03-11..2028-01-06 Blocked at pretend"}, // somebody has blocked more
 		}},
+		"a block of its own behind the edge is somebody's, also when the edge comes to it": {steps: []step{
+			{says: ics("x 90-366 Airbnb (Not available)"), want: "x booked double 03-31..2028-01-01 Blocked at pretend"},
+			{says: ics("x 91-367 Airbnb (Not available)"), day: 2, want: "x modified double 04-01..2028-01-02 Blocked at pretend"},
+			{says: ics("x 92-368 Airbnb (Not available)"), day: 3, want: "x modified double 04-02..2028-01-03 Blocked at pretend"},
+			{says: ics("x 93-95 Airbnb (Not available)", "o 95-98 Blocked", "y 98-369 Airbnb (Not available)"), day: 4, want: "x modified double 04-05..04-08 Blocked at pretend"},
+			{says: ics("x 94-95 Airbnb (Not available)", "o 95-98 Blocked", "y 98-370 Airbnb (Not available)"), day: 5},
+			{says: ics("o 95-98 Blocked", "y 98-371 Airbnb (Not available)"), day: 6},
+			{says: ics("o 95-98 Blocked", "y 98-372 Airbnb (Not available)"), day: 7},
+		}},
 		"a block at the end that stays is somebody's": {steps: []step{
 			{says: ics("x 90-366 Airbnb (Not available)"), want: "x booked double 03-31..2028-01-01 Blocked at pretend"},
 			{says: ics("x 90-367 Airbnb (Not available)"), day: 3, want: "x modified double 03-31..2028-01-02 Blocked at pretend"},
