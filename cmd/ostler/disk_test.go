@@ -174,7 +174,7 @@ func TestTheDaemonWaitsForRoom(t *testing.T) {
 	i := newInstallation(t)
 	small := newDisk(t, i.data)
 	small.fill(t)
-	const waits = "the ledger cannot be opened yet; it is tried again until there is room"
+	const waits = "the ledger cannot be opened yet; it is tried again until there is space"
 	told := begin(t, "serve", "--config", i.file)
 	await(t, told, waits, 1)
 	if err := told.stop(); err != nil {
@@ -215,7 +215,7 @@ func TestTheDaemonWaitsForRoom(t *testing.T) {
 	await(t, p, "started", 1)
 	askReadiness(t, i, p)
 	eventually(t, patience, 20*time.Millisecond, func() error {
-		return manager.heard("EXTEND_TIMEOUT_USEC=300000000\nSTATUS=waiting for room: the disk is full", "READY=1\nSTATUS=serving http")
+		return manager.heard("EXTEND_TIMEOUT_USEC=300000000\nSTATUS=waiting for disk space: the disk is full", "READY=1\nSTATUS=serving http")
 	})
 	i.client.http.CloseIdleConnections()
 	if err := p.stop(); err != nil {

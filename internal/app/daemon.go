@@ -103,7 +103,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		}
 		sandboxURL = d.config.PublicSandbox(own.address())
 	}
-	if err := d.openOnceThereIsRoom(ctx, sandboxURL, front, sandboxFront); err != nil {
+	if err := d.openOnceThereIsSpace(ctx, sandboxURL, front, sandboxFront); err != nil {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -39,18 +40,26 @@ func (d *Daemon) backup(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// errNoBackup says that the tables of a ledger are left as they are, for want of a backup.
+var errNoBackup = errors.New("no backup could be taken before the upgrade")
+
 // backingUp takes a backup before an upgrade of the program changes the tables of the
-// ledger: it is the way back.
+// ledger: it is the way back. A start that is tried again takes no other: nobody has written
+// meanwhile, and each would push a nightly one out of the folder.
 func backingUp(c config.Config, log *zap.Logger) func(ctx context.Context, from, to int64) error {
+	done := false
 	return func(ctx context.Context, from, to int64) error {
+		if done {
+			return nil
+		}
 		taken, err := takeBackup(ctx, c, "", func(string, float64) {})
 		if err != nil {
-			const failed = "no backup could be taken before the upgrade"
 			if isFull(err) { // the start waits for room, and this says where
-				log.Error(failed, zap.Error(err))
+				log.Error(errNoBackup.Error(), zap.Error(err))
 			}
-			return fmt.Errorf(failed+": %w", err)
+			return fmt.Errorf("%w: %w", errNoBackup, err)
 		}
+		done = true
 		log.Info("the ledger is brought up to date; a backup was taken before", zap.Int64("from", from), zap.Int64("to", to), zap.String("file", taken.Path))
 		return nil
 	}

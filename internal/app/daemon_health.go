@@ -62,6 +62,8 @@ func reasonOf(err error) string {
 	switch {
 	case err == nil:
 		return ""
+	case isFull(err) && errors.Is(err, errNoBackup):
+		return "the disk of the backup before the upgrade is full"
 	case isFull(err):
 		return "the disk is full"
 	case ledger.IsRefused(err), errors.Is(err, syscall.EROFS):
