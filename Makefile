@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint vulns generate bench groups fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint vulns generate bench groups paint fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -200,6 +200,11 @@ groups: NIGHTS ?= 365
 groups: ## measure groups of up to 1,000 hotels in the daemon that people run: memory, what it takes while quiet, a booking; takes hours
 	@tools/needs.sh
 	@BENCH=Groups WITHIN=0 tools/figures.sh ./cmd/ostler -args -figures.nights $(NIGHTS)
+
+paint: ROUNDS ?= 20
+paint: ## open the calendar of a large house in headless Chromium ROUNDS times, change a price each time, and tell how long both take
+	@tools/needs.sh
+	@tools/paint.sh $(ROUNDS)
 
 fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh
