@@ -199,7 +199,11 @@ func (s *server) documentAvailability(a access) {
 	}
 	members := doc.Components.Schemas.SchemaFromRef(question.Ref)
 	for _, name := range stayFields {
-		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Schema: members.Properties[name]})
+		p := &huma.Param{Name: name, In: "query", Schema: members.Properties[name]}
+		if p.Schema.Type == huma.TypeArray {
+			p.Explode = new(false) // with commas, as every list in a query
+		}
+		op.Parameters = append(op.Parameters, p)
 	}
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: includeParameter, In: "query", Description: "Tells every rate plan with its nights and its total, too.",
