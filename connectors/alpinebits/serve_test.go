@@ -316,15 +316,22 @@ func TestAmountsForEachGuest(t *testing.T) {
 func FuzzPMS(f *testing.F) {
 	h := message.Hotel{Code: "123"}
 	night := hotel.Span{From: hotel.DateOf(2023, 3, 3), To: hotel.DateOf(2023, 3, 8)}
-	f.Add(uint8(0), message.WriteAllFreeRooms(h, nil, []message.Rooms{{Category: "double", Nights: night, Free: 2}}))
-	f.Add(uint8(1), message.WriteRatePlans(message.PlanSet{Hotel: h, Plans: []message.Plan{{
-		Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{PerPerson: true, Meals: "12"},
-		Rates: []message.Rate{{Category: "double", Nights: night, Prices: []message.GuestPrice{{Guests: 2, Minor: 9600}}, Extra: []message.ExtraGuest{{Child: true, BelowAge: 3}}}},
-		Rules: []message.Rule{{Category: "double", Nights: night, Arrival: [7]bool{true}, Lengths: hotel.LengthLimits{MinStayArrival: 2}}},
-	}}}))
-	f.Add(uint8(2), message.WriteRead(h, time.Unix(0, 0)))
-	f.Add(uint8(3), message.WriteAcknowledgement([]message.UniqueID{{Type: "14", ID: "R1"}}))
-	f.Add(uint8(4), []byte(`<OTA_HotelRatePlanRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RatePlans><RatePlan><DateRange End="2023-03-04"/><HotelRef HotelCode="123"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`))
+	for which, raw := range [][]byte{
+		message.WriteAllFreeRooms(h, nil, []message.Rooms{{Category: "double", Nights: night, Free: 2}}),
+		message.WriteRatePlans(message.PlanSet{Hotel: h, Plans: []message.Plan{{
+			Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{PerPerson: true, Meals: "12"},
+			Rates: []message.Rate{{Category: "double", Nights: night, Prices: []message.GuestPrice{{Guests: 2, Minor: 9600}}, Extra: []message.ExtraGuest{{Child: true, BelowAge: 3}}}},
+			Rules: []message.Rule{{Category: "double", Nights: night, Arrival: [7]bool{true}, Lengths: hotel.LengthLimits{MinStayArrival: 2}}},
+		}}}),
+		message.WriteRead(h, time.Unix(0, 0)),
+		message.WriteAcknowledgement([]message.UniqueID{{Type: "14", ID: "R1"}}),
+		[]byte(`<OTA_HotelRatePlanRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RatePlans><RatePlan><DateRange End="2023-03-04"/><HotelRef HotelCode="123"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`),
+		message.WriteFreeRooms(h, []message.Rooms{{Category: "double", Nights: night, Free: 0}, {Category: "none", Nights: night, Free: 1}}),
+	} {
+		for _, variant := range testkit.Variants(raw) {
+			f.Add(uint8(which), variant)
+		}
+	}
 	actions := []message.Action{message.FreeRooms, message.RatePlans, message.ReadRequests, message.Acknowledge, message.BaseRates}
 	f.Fuzz(func(t *testing.T, which uint8, request []byte) {
 		house := newPretend()

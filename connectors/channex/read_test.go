@@ -122,6 +122,31 @@ func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
 // FuzzShown: whatever is shown is about what was asked.
 func FuzzShown(f *testing.F) {
 	f.Add(twoOptions, `{"data":{"TWIN":{"2026-12-20":0}}}`, oneNight)
+	plan := func(currency, options, room string) string {
+		return `[{"id":"BAR","attributes":{"currency":` + currency + `,"options":` + options + `},"relationships":{"room_type":{"data":` + room + `}}}]`
+	}
+	night := func(says string) string { return `{"data":{"BAR":{"2026-12-20":` + says + `}}}` }
+	const options, twin, free = `[{"id":"BAR","occupancy":2,"is_primary":true}]`, `{"id":"TWIN"}`, `{"data":{"TWIN":{"2026-12-20":3}}}`
+	for _, says := range []string{
+		`{}`, `null`, `{"rate":null}`, `{"rate":"0"}`, `{"rate":"-1.00"}`, `{"rate":"1e3"}`, `{"rate":12}`, `{"rate":"12.3456789"}`, `{"rate":"99999999999999999999"}`,
+		`{"rate":"1.00","stop_sell":false,"closed_to_arrival":true,"closed_to_departure":true}`, `{"rate":"1.00","min_stay":2,"max_stay":999}`,
+		`{"rate":"1.00","min_stay_arrival":-1,"min_stay_through":"3","max_stay":null}`, `{"rate":"1.00","stop_sell":true,"unavailable_reasons":["stop_sell","no_availability"]}`,
+	} {
+		f.Add(plan(`"EUR"`, options, twin), free, night(says))
+	}
+	for _, plans := range []string{
+		`[]`, `[{}]`, plan(`null`, options, twin), plan(`"XXX"`, options, twin), plan(`"EUR"`, `[]`, twin), plan(`"EUR"`, `null`, twin), plan(`"EUR"`, options, `null`),
+		plan(`"JPY"`, options, twin), plan(`"EUR"`, options, `{"id":"OTHER"}`), plan(`"EUR"`, `[{"id":"BAR","occupancy":0},{"id":"BAR","occupancy":99,"is_primary":true}]`, twin),
+	} {
+		f.Add(plans, free, oneNight)
+	}
+	for _, counts := range []string{
+		`{}`, `{"data":null}`, `{"data":{"TWIN":null}}`, `{"data":{"TWIN":{"2026-12-20":-1}}}`, `{"data":{"TWIN":{"2026-12-20":"3"}}}`, `{"data":{"TWIN":{"2026-12-20":99999999}}}`,
+		`{"data":{"TWIN":{"2026-12-21":3}}}`, `{"data":{"TWIN":{"20 December":3}}}`, `{"data":{"OTHER":{"2026-12-20":3}}}`,
+	} {
+		f.Add(twoOptions, counts, oneNight)
+	}
+	f.Add(twoOptions, free, `{"data":{"BAR":{"2026-12-21":{"rate":"1.000"}},"x":{"2026-12-20":{"rate":"2.000"}},"y":{"2026-12-20":{"rate":"3.000"}}}}`)
 	f.Fuzz(func(t *testing.T, plans, counts, rest string) {
 		night := hotel.DateOf(2026, 12, 20)
 		shown, err := shownOn(PerPerson, plans, counts, rest, night)

@@ -16,7 +16,7 @@ import (
 // FuzzReadBaseRates: what is read of an answer about rates can be written and is read as
 // the same again.
 func FuzzReadBaseRates(f *testing.F) {
-	f.Add(written()["base rates"])
+	addVariants(f, "base rates")
 	f.Add(WriteFailure(BaseRated, Refusal{Code: CodeRate, Why: "none"}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		said, set, err := readBaseRates(raw)

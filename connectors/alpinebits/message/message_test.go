@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 )
 
 // ota wraps elements in the root of a message.
@@ -264,6 +265,22 @@ func kept(r Reservation) Reservation {
 	return r
 }
 
+// addVariants has a fuzz target begin with messages that are written, and with what is one
+// slip away from them.
+func addVariants(f *testing.F, names ...string) {
+	f.Helper()
+	all := written()
+	for _, name := range names {
+		raw, known := all[name]
+		if !known {
+			f.Fatalf("%q is not written", name)
+		}
+		for _, variant := range testkit.Variants(raw) {
+			f.Add(variant)
+		}
+	}
+}
+
 func FuzzReadReservations(f *testing.F) {
 	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList>`+reservation+`</ReservationsList>`))
 	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList/>`))
@@ -293,9 +310,7 @@ func FuzzReadReply(f *testing.F) {
 
 // FuzzReadFreeRooms: what is read can be written and is read as the same again.
 func FuzzReadFreeRooms(f *testing.F) {
-	f.Add(written()["counts"])
-	f.Add(written()["a complete set"])
-	f.Add(written()["a set with a season"])
+	addVariants(f, "counts", "a complete set", "a set with a season", "an empty set")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		set, err := ReadFreeRooms(raw)
 		if err != nil || set.Single {
@@ -314,9 +329,7 @@ func FuzzReadFreeRooms(f *testing.F) {
 
 // FuzzReadInventory: likewise.
 func FuzzReadInventory(f *testing.F) {
-	for _, name := range []string{"an inventory", "an empty inventory"} {
-		f.Add(written()[name])
-	}
+	addVariants(f, "an inventory", "an empty inventory")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		set, err := ReadInventory(raw)
 		if err != nil {
@@ -330,8 +343,7 @@ func FuzzReadInventory(f *testing.F) {
 }
 
 func FuzzReadRatePlans(f *testing.F) {
-	f.Add(written()["changes of rate plans"])
-	f.Add(written()["whole rate plans"])
+	addVariants(f, "changes of rate plans", "whole rate plans", "a plan taken away")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		set, err := ReadRatePlans(raw)
 		if err != nil {
@@ -345,7 +357,7 @@ func FuzzReadRatePlans(f *testing.F) {
 }
 
 func FuzzReadPing(f *testing.F) {
-	f.Add(WritePing(three(AcceptDeltas)))
+	addVariants(f, "a ping")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		offered, echoed, err := ReadPing(raw)
 		if err != nil {
@@ -362,8 +374,17 @@ func FuzzReadPing(f *testing.F) {
 // FuzzReadPong: whatever a portal answers to a handshake, an agreement is made of it or
 // none.
 func FuzzReadPong(f *testing.F) {
-	f.Add(WritePong(three(AcceptDeltas), "echo"))
+	addVariants(f, "a pong")
 	f.Add(ota("OTA_PingRS", `<Errors><Error Type="13">closed</Error></Errors>`))
+	for _, both := range []string{
+		``, `null`, `[]`, `{}`, `{"versions":null}`, `{"versions":[{"version":"2099-10","actions":[{"action":"action_OTA_Ping"}]}]}`,
+		`{"versions":[{"version":"2024-10"},{"version":"2024-10","actions":[{"action":"action_OTA_HotelInvCountNotif","supports":["a","a"]}]}]}`,
+		`{"versions":[{"version":"2020-10","actions":[{"action":"action_OTA_Ping"}]},{"version":"2022-10","actions":[{"action":"action_OTA_Read"}]}]}`,
+		`{"versions":[{"version":"2024-10","actions":[{"action":"action_OTA_Read","supports":null},{"action":"action_OTA_Read","supports":["x"]}]}]}`,
+		`{"versions":[{"version":2024,"actions":"all"}]}`,
+	} {
+		f.Add(ota("OTA_PingRS", `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">`+both+`</Warning></Warnings><EchoData>{}</EchoData>`))
+	}
 	f.Fuzz(func(_ *testing.T, raw []byte) {
 		if agreed, err := ReadPong(raw); err == nil {
 			agreed.Newest()
@@ -373,7 +394,7 @@ func FuzzReadPong(f *testing.F) {
 
 // FuzzReadAcknowledgement: what is read as taken is written and read as the same again.
 func FuzzReadAcknowledgement(f *testing.F) {
-	f.Add(WriteAcknowledgement([]UniqueID{{Type: "14", ID: "1"}}))
+	addVariants(f, "an acknowledgement", "received")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		taken, _, err := ReadAcknowledgement(raw)
 		if err != nil || len(taken) == 0 {
