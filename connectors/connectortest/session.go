@@ -162,12 +162,20 @@ func (s *session) sendCall(t T, call connectors.Call) {
 	s.pace(call)
 	answer, err := s.conn.Send(t.Context(), call)
 	if err != nil {
-		t.Fatalf("send %s: %v", call.Operation, err)
+		t.Fatalf("send %s: %v%s", call.Operation, err, s.wire.overheard())
 	}
+	var not []string
 	for _, key := range call.Keys {
-		if got := outcome(answer, key); got != connectors.Applied {
-			t.Errorf("the outcome of %v is %d, want applied", key, got)
+		switch outcome(answer, key) {
+		case connectors.Applied:
+		case connectors.Rejected:
+			not = append(not, named(key)+" is rejected: "+answer.Keys[key].Words)
+		case connectors.Unknown:
+			not = append(not, named(key)+" is unknown")
 		}
+	}
+	if len(not) > 0 {
+		t.Errorf("not all of a call is applied: %s", several(not))
 	}
 }
 

@@ -1,6 +1,8 @@
 package connectortest
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -24,6 +26,7 @@ type wire struct {
 	requests int
 	broken   brokenWire // nil: sound
 	loses    bool       // requests arrive, and no answer comes back
+	refusal  string     // the far side's words when it refused a request last
 }
 
 func newWire() *wire { return &wire{base: transport.NewTransport()} }
@@ -48,7 +51,37 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return broken(r)
 	}
-	return w.base.RoundTrip(r)
+	resp, err := w.base.RoundTrip(r)
+	if err == nil && resp.StatusCode >= http.StatusBadRequest {
+		w.overhear(resp)
+	}
+	return resp, err
+}
+
+// mostOverheard is how much is kept of a refusal, in bytes.
+const mostOverheard = 300
+
+// overhear keeps what a refusal says, which no error of a connector may have in it, and
+// leaves the answer as it was.
+func (w *wire) overhear(resp *http.Response) {
+	body, err := io.ReadAll(resp.Body)
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), failing{cmp.Or(err, io.EOF)}), resp.Body}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.refusal = strings.TrimSpace(string(body[:min(len(body), mostOverheard)]))
+}
+
+// overheard says how the far side put its last refusal, for whoever reads why a case failed.
+func (w *wire) overheard() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.refusal == "" {
+		return ""
+	}
+	return "; when it refused a request last, the far side said: " + w.refusal
 }
 
 // breaks replaces what happens to requests and returns how many there were so
