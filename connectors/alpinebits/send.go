@@ -60,8 +60,8 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	}
 	body, all, err := s.composed(ctx, t)
 	if err != nil {
+		s.undo(ctx) // nothing has left
 		if _, ours := errors.AsType[*connectors.Error](err); !ours {
-			s.undo(ctx)
 			err = unkept(how.op, err)
 		}
 		return connectors.Answer{}, err

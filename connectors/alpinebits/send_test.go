@@ -128,6 +128,29 @@ func TestAShelfThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// TestAPriceThatCannotBeSaid is forgotten: of a plan in two currencies nothing has left, and those
+// behind it in its own are told.
+func TestAPriceThatCannotBeSaid(t *testing.T) {
+	rates := []string{"BAR"}
+	sim, conn := sells(t, "sets", &rates, func(*Config, *connectors.Env) {})
+	on := func(days hotel.Date, currency hotel.Currency) connectors.Change {
+		c := of(hotel.Price, 0, hotel.Offer{Amount: hotel.Money{Minor: 12000, Currency: currency}})
+		c.Key.Night += days
+		return c
+	}
+	tellAll(t, conn, on(0, "EUR"))
+	calls, _ := conn.Encode([]connectors.Change{on(1, "CHF")})
+	_, err := conn.Send(t.Context(), calls[0])
+	if failed := connectors.AsError(err); failed.Kind != connectors.Invalid || failed.Effect != connectors.NotSent || !strings.Contains(err.Error(), "prices in [CHF EUR]") {
+		t.Errorf("it is %q with effect %q: %v", failed.Kind, failed.Effect, err)
+	}
+	last := on(2, "EUR")
+	tellAll(t, conn, last)
+	if o, _ := sim.Book().Shown(last.Key); o.Amount != last.Offer.Amount {
+		t.Errorf("the portal shows %v", o.Amount)
+	}
+}
+
 // TestPortalAsksForAll: a portal that asks for all that there is gets it at once.
 func TestPortalAsksForAll(t *testing.T) {
 	s, conn := talkAs(t, map[string]string{}, func(c *Config) {
