@@ -281,6 +281,11 @@ type Env struct {
 	// Shut returns the nights on which everything that is sold on the channel is closed by
 	// the house, in order, both ends included. It is nil where nobody can tell.
 	Shut func(ctx context.Context) ([]hotel.Span, error)
+
+	// Taken returns how many rooms are taken by stays and blocks, by the far side's code of
+	// the room and the night, also on nights that the house does not sell yet. Where a room
+	// is made of others it may be more, and never less. It is nil where nobody can tell.
+	Taken func(ctx context.Context, nights hotel.Span) (map[string]map[hotel.Date]int, error)
 }
 
 // SoldRoom is a room type as it is sold under a code of the far side, with the far side's

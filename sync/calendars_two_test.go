@@ -17,7 +17,7 @@ import (
 // of its own: what one sells the other holds, nothing comes back as an echo, what is cancelled
 // is given free, and then nothing changes any more. Of a night that both have sold one of them
 // knows at least. One sells further ahead than the other, and holds nothing that the other does
-// not sell yet.
+// not sell yet, but for what the other has taken over there from the system before it.
 func TestTwoHousesReadEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := newBench(t), newBench(t)
@@ -125,6 +125,16 @@ func TestTwoHousesReadEachOther(t *testing.T) {
 		rests("when one is cancelled", []string{"0-2 own:true"}, []string{"0-2 own:false"})
 		pass(26*time.Hour, time.Hour) // which put other nights on sale
 		rests("a day later", []string{"0-2 own:true"}, []string{"0-2 own:false"})
+		out, err := b.ldg.ImportReservations(t.Context(), testkit.Tester, hotel.Import{PropertyID: b.house.Property.ID, Rows: []hotel.ImportRow{{
+			NewReservation: hotel.NewReservation{
+				RoomTypeID: b.house.Rooms[suite].ID, RatePlanID: b.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: night + 120, CheckOut: night + 122},
+				Adults: 2, Guest: hotel.Guest{LastName: "Guest"}, Source: hotel.Source{ChannelID: hotel.Direct, Reference: "HP-1"},
+			},
+		}}})
+		if err != nil || len(out.Rows) != 1 {
+			t.Fatalf("imported is %v, %v", out, err)
+		}
+		rests("when one has taken over a stay that it does not sell yet", []string{"0-2 own:true", "120-122 own:false"}, []string{"0-2 own:false", "120-122 own:true"})
 		sell(a, night+4, 1)
 		sell(b, night+4, 1)
 		pass(4*time.Hour, 5*time.Minute)

@@ -150,6 +150,9 @@ func (e *Engine) env(c hotel.Channel) connectors.Env {
 			return inbound.Report(ctx, e.o.Ledger, c.ID, r)
 		},
 		Shut: func(ctx context.Context) ([]hotel.Span, error) { return shut(ctx, e.o.Ledger, c, e.o.Clock.Now()) },
+		Taken: func(ctx context.Context, nights hotel.Span) (map[string]map[hotel.Date]int, error) {
+			return taken(ctx, e.o.Ledger, c, nights)
+		},
 	}
 }
 

@@ -2,11 +2,13 @@ package sync
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 )
 
 // soldRooms is what a channel sells, each of its far side's rooms once. Where two room
@@ -74,4 +76,72 @@ func shut(ctx context.Context, l Ledger, c hotel.Channel, now time.Time) ([]hote
 		}
 	}
 	return spans, nil
+}
+
+// taken is how many rooms are taken of each of the far side's rooms, by night. A room that draws
+// on what others draw on counts for those too: with all the units that it takes, so that it is
+// never too few.
+func taken(ctx context.Context, l Ledger, c hotel.Channel, nights hotel.Span) (map[string]map[hotel.Date]int, error) {
+	mappings, err := l.Mappings(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	types, err := l.RoomTypes(ctx, c.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	units := map[string]map[string]int{} // by room type: what one of it takes of the far side's rooms
+	out := map[string]map[hotel.Date]int{}
+	for _, m := range mappings {
+		sold := slices.IndexFunc(types, func(r hotel.RoomType) bool { return r.ID == m.RoomTypeID })
+		for i := range types {
+			n := 0
+			if sold >= 0 {
+				n = unitsShared(&types[i], &types[sold])
+			}
+			if types[i].ID == m.RoomTypeID {
+				n = max(n, 1)
+			}
+			if n == 0 {
+				continue
+			}
+			if units[types[i].ID] == nil {
+				units[types[i].ID] = map[string]int{}
+			}
+			units[types[i].ID][m.RemoteRoom] = max(units[types[i].ID][m.RemoteRoom], n)
+			if out[m.RemoteRoom] == nil {
+				out[m.RemoteRoom] = map[hotel.Date]int{}
+			}
+		}
+	}
+	for from := nights.From; from <= nights.To && len(units) > 0; from += ledger.MaxCellNights {
+		stock, err := l.Inventory(ctx, hotel.InventoryQuery{
+			PropertyID: c.PropertyID, RoomTypeIDs: slices.Sorted(maps.Keys(units)),
+			Span: hotel.Span{From: from, To: min(nights.To, from+ledger.MaxCellNights-1)},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, cell := range stock.Cells {
+			if n := cell.Sold + cell.Held + cell.Blocked; n > 0 {
+				for room, each := range units[cell.RoomTypeID] {
+					out[room][cell.Date] += n * each
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// unitsShared is how many units a room takes of what another room draws on too, 0 for none.
+func unitsShared(room, other *hotel.RoomType) (units int) {
+	for _, d := range room.Consumes {
+		for _, o := range other.Consumes {
+			if slices.ContainsFunc(d.AnyOf, func(id string) bool { return slices.Contains(o.AnyOf, id) }) {
+				units += max(d.Units, 1)
+				break
+			}
+		}
+	}
+	return units
 }

@@ -19,18 +19,23 @@ type feed struct {
 
 // published is the calendar of one listing. The site's own stays are not in it.
 type published struct {
-	Busy    []busy     `json:"busy"`             // in order, and never adjoining but where Unsold begins
-	Unsold  hotel.Date `json:"unsold,omitempty"` // behind all nights that were told: from here on all are taken
-	Changed time.Time  `json:"changed"`          // rises by a second at least with every change
-	UIDs    int        `json:"uids"`             // given so far
+	Busy    []busy    `json:"busy"`    // in order, and never adjoining but where one is of nights that are not sold yet
+	Changed time.Time `json:"changed"` // rises by a second at least with every change
+	UIDs    int       `json:"uids"`    // given so far
 }
 
-// busy is one event of it. The nights of [Stay] are taken.
+// busy is one event of it.
 type busy struct {
-	UID      int        `json:"uid"`
-	Sequence int        `json:"sequence"`
-	Changed  time.Time  `json:"changed"`
-	Stay     hotel.Stay `json:"stay"`
+	UID      int       `json:"uid"`
+	Sequence int       `json:"sequence"`
+	Changed  time.Time `json:"changed"`
+	stretch
+}
+
+// stretch is nights that are taken.
+type stretch struct {
+	Stay   hotel.Stay `json:"stay"`
+	Unsold bool       `json:"unsold,omitempty"` // nobody sells them yet, and nobody has them
 }
 
 // untold is the count of a night that nobody told: it is taken.
@@ -64,16 +69,6 @@ func (f *feed) counts(room string, today hotel.Date) counts {
 	return c
 }
 
-// unsold is the first night behind all that are told.
-func (c counts) unsold() hotel.Date {
-	for at := len(c.left); at > 0; at-- {
-		if c.left[at-1] != untold {
-			return c.from + hotel.Date(at)
-		}
-	}
-	return c.from
-}
-
 // take notes counts in place of those that were told before, and forgets nights that
 // are over.
 func (f *feed) take(changes []told, today hotel.Date) {
@@ -104,6 +99,10 @@ func (f *feed) tells(room string) bool {
 	return slices.ContainsFunc(f.Told, func(t told) bool { return t.Room == room })
 }
 
+// roomsTaken is how many rooms are taken on a night, by room; nil: nobody can tell. A room may be
+// taken on a night that nobody sells yet.
+type roomsTaken map[string]map[hotel.Date]int
+
 // publish works out anew what each listing's calendar says. own is what the site
 // itself has on the nights of a listing, by its name.
 //
@@ -114,12 +113,16 @@ func (f *feed) tells(room string) bool {
 //	none         a reservation, and it was taken        taken: it was so before the
 //	             before that                            reservation, which may be cancelled
 //
-// A night that nobody told is taken. Those that are over stay as they are.
-func (f *feed) publish(listings []listing, own map[string]map[hotel.Date]calendar.Kind, now time.Time, today hotel.Date) {
+// A night that nobody told is taken, and not sold yet in as many listings as have no room
+// taken on it. Those that are over stay as they are.
+func (f *feed) publish(listings []listing, own map[string]map[hotel.Date]calendar.Kind, rooms roomsTaken, now time.Time, today hotel.Date) {
 	if f.Listings == nil {
 		f.Listings = map[string]*published{}
 	}
-	left := map[string]counts{}
+	left, units := map[string]counts{}, map[string]int{}
+	for _, l := range listings {
+		units[l.room]++
+	}
 	rank := map[string]map[hotel.Date]int{} // of listings that the site has not sold, so far
 	for _, l := range listings {
 		if !f.tells(l.room) {
@@ -133,43 +136,46 @@ func (f *feed) publish(listings []listing, own map[string]map[hotel.Date]calenda
 			p = &published{}
 			f.Listings[l.name()] = p
 		}
-		taken := func(night hotel.Date) bool {
+		of := func(night hotel.Date) (busy, unsold bool) {
 			if night < today {
-				return p.has(night)
+				return p.has(night), false
 			}
 			n := left[l.room].of(night)
 			switch own[l.name()][night] {
 			case calendar.Reservation:
-				return n <= 0 && p.has(night)
+				return n <= 0 && p.has(night), false
 			case calendar.Block:
-				return false
+				return false, false
 			case calendar.Unclear:
 			}
 			rank[l.room][night]++
-			return n < rank[l.room][night]
+			if n == untold {
+				return true, rooms != nil && rank[l.room][night] <= units[l.room]-rooms[l.room][night]
+			}
+			return n < rank[l.room][night], false
 		}
-		p.Unsold = left[l.room].unsold()
-		p.set(runs(today, taken, p), now)
+		p.set(runs(today, of, p), now)
 	}
 }
 
-// runs returns the stretches of nights that are taken, in order. The last is of those that
-// are not sold yet, apart from what is taken before it, and reaches to the end of a year.
-func runs(today hotel.Date, taken func(hotel.Date) bool, p *published) []hotel.Stay {
+// runs returns the stretches of nights that are taken, in order, those that are not sold yet
+// apart. They reach to the end of a year.
+func runs(today hotel.Date, of func(hotel.Date) (busy, unsold bool), p *published) []stretch {
 	from := today - 1
 	for _, b := range p.Busy {
 		if b.Stay.CheckOut >= today {
 			from = min(from, b.Stay.CheckIn)
 		}
 	}
-	var out []hotel.Stay
+	var out []stretch
 	for night := from; night < windowEnd(today); night++ {
+		busy, unsold := of(night)
 		switch last := len(out) - 1; {
-		case !taken(night):
-		case last >= 0 && out[last].CheckOut == night && night != p.Unsold:
-			out[last].CheckOut++
+		case !busy:
+		case last >= 0 && out[last].Stay.CheckOut == night && out[last].Unsold == unsold:
+			out[last].Stay.CheckOut++
 		default:
-			out = append(out, hotel.Stay{CheckIn: night, CheckOut: night + 1})
+			out = append(out, stretch{hotel.Stay{CheckIn: night, CheckOut: night + 1}, unsold})
 		}
 	}
 	return out
@@ -185,33 +191,33 @@ func (p *published) has(night hotel.Date) bool {
 	return slices.ContainsFunc(p.Busy, func(b busy) bool { return b.Stay.Contains(night) })
 }
 
-// set publishes stays. One keeps the UID of what was published on its nights: of the
+// set publishes stretches. One keeps the UID of what was published on its nights: of the
 // same nights, else of the same first night, else of any of them.
-func (p *published) set(stays []hotel.Stay, now time.Time) {
+func (p *published) set(to []stretch, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	next := make([]busy, len(stays))
+	next := make([]busy, len(to))
 	used := make([]bool, len(p.Busy))
 	for _, alike := range []func(a, b hotel.Stay) bool{
 		func(a, b hotel.Stay) bool { return a == b },
 		func(a, b hotel.Stay) bool { return a.CheckIn == b.CheckIn },
 		func(a, b hotel.Stay) bool { return a.CheckIn < b.CheckOut && b.CheckIn < a.CheckOut },
 	} {
-		for i, stay := range stays {
+		for i, s := range to {
 			for j, was := range p.Busy {
-				if next[i].UID == 0 && !used[j] && alike(stay, was.Stay) {
+				if next[i].UID == 0 && !used[j] && alike(s.Stay, was.Stay) {
 					next[i], used[j] = was, true
 				}
 			}
 		}
 	}
 	changed := slices.Contains(used, false)
-	for i, stay := range stays {
+	for i, s := range to {
 		switch {
 		case next[i].UID == 0:
 			p.UIDs++
-			next[i] = busy{UID: p.UIDs, Changed: now, Stay: stay}
-		case next[i].Stay != stay:
-			next[i].Sequence, next[i].Changed, next[i].Stay = next[i].Sequence+1, now, stay
+			next[i] = busy{UID: p.UIDs, Changed: now, stretch: s}
+		case next[i].stretch != s:
+			next[i].Sequence, next[i].Changed, next[i].stretch = next[i].Sequence+1, now, s
 		default:
 			continue
 		}

@@ -81,7 +81,7 @@ func TestPublishedNights(t *testing.T) {
 			for i, s := range steps {
 				today := day(max(s.day, 1))
 				f.take(s.told, today)
-				f.publish(listings, s.own, today.Time().Add(time.Duration(i)*time.Minute), today)
+				f.publish(listings, s.own, nil, today.Time().Add(time.Duration(i)*time.Minute), today)
 				if got := lists(f, "double-1") + " | " + lists(f, "double-2"); got != s.want {
 					t.Errorf("step %d publishes %q, want %q", i+1, got, s.want)
 				}
@@ -93,23 +93,79 @@ func TestPublishedNights(t *testing.T) {
 	}
 }
 
-// The nights behind all that were told are an event of their own, which says that they are not
-// sold yet, whatever is taken before them; and it moves on with the days under one UID.
+// The nights that nobody told are events of their own, which say that they are not sold yet,
+// whatever is taken before them; and they move on with the days under one UID. It is said of no
+// night on which a room is taken, and of none while nobody can tell.
 func TestPublishedSaysWhatIsNotSoldYet(t *testing.T) {
-	listings, _ := listingsOf("double -")
-	var f feed
-	for i, today := range []hotel.Date{day(1), day(2)} {
-		f.take([]told{{"double", today, today + 40, 1}, {"double", today + 40, today + 40, 0}}, today)
-		f.publish(listings, nil, today.Time(), today)
-		p := f.Listings["double-1"]
-		text := string(p.write("double", "double-1", "ch_1.ostler", today))
-		read, err := calendar.Read(t.Context(), []byte(text), calendar.Reading{Zone: time.UTC, From: today, To: today + horizon})
-		if err != nil || len(read.Events) != 2 || read.Events[0].Unsold || !read.Events[1].Unsold || read.Events[1].Stay.CheckIn != today+41 {
-			t.Errorf("on day %d it publishes %v, read with %v: %s", i+1, p.Busy, err, text)
+	stretches := func(p *published) string {
+		var all []string
+		for _, b := range p.Busy {
+			end := fmt.Sprint(int(b.Stay.CheckOut - day(0)))
+			if b.Stay.CheckOut > day(365) {
+				end = "end"
+			}
+			all = append(all, fmt.Sprintf("%d:%d-%s %t", b.UID, b.Stay.CheckIn-day(0), end, b.Unsold))
 		}
-		if joined := (hotel.Stay{CheckIn: today + 40, CheckOut: windowEnd(today)}); !slices.Contains(p.stays(), joined) {
-			t.Errorf("a site that makes one of both shows no echo of %v", p.stays())
-		}
+		return strings.Join(all, ", ")
+	}
+	type rooms = map[hotel.Date]int
+	for name, c := range map[string]struct {
+		calendars string
+		taken     rooms // from the second day on
+		nobody    bool  // nobody can tell
+		own       map[hotel.Date]calendar.Kind
+		want      [2]string // of the first listing, by day
+		second    string    // of the second listing, on the second day
+	}{
+		"nothing is taken":   {calendars: "double -", want: [2]string{"1:41-42 false, 2:42-end true", "1:41-43 false, 2:43-end true"}},
+		"nobody can tell":    {calendars: "double -", nobody: true, want: [2]string{"1:41-end false", "1:41-end false"}},
+		"a stay is far away": {calendars: "double -", taken: rooms{day(50): 1, day(51): 1}, want: [2]string{"1:41-42 false, 2:42-end true", "1:41-43 false, 2:43-50 true, 3:50-52 false, 4:52-end true"}},
+		"a stay is next":     {calendars: "double -", taken: rooms{day(43): 1}, want: [2]string{"1:41-42 false, 2:42-end true", "1:41-44 false, 2:44-end true"}},
+		"one of two is taken": {
+			calendars: "double -\ndouble -", taken: rooms{day(50): 1},
+			want:   [2]string{"1:41-42 false, 2:42-end true", "1:41-43 false, 2:43-end true"},
+			second: "1:41-43 false, 2:43-50 true, 3:50-51 false, 4:51-end true",
+		},
+		"one is taken, which the site has sold": {
+			calendars: "double -\ndouble -", taken: rooms{day(50): 1}, own: map[hotel.Date]calendar.Kind{day(50): calendar.Block},
+			want:   [2]string{"1:41-42 false, 2:42-50 true, 3:51-end true", "1:41-43 false, 2:43-50 true, 3:51-end true"},
+			second: "1:41-43 false, 2:43-end true",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			listings, err := listingsOf(c.calendars)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var f feed
+			for i, today := range []hotel.Date{day(1), day(2)} {
+				var known roomsTaken
+				switch {
+				case c.nobody:
+				case i == 0:
+					known = roomsTaken{}
+				default:
+					known = roomsTaken{"double": c.taken}
+				}
+				f.take([]told{{"double", today, today + 40, len(listings)}, {"double", day(41), today + 40, 0}}, today)
+				f.publish(listings, map[string]map[hotel.Date]calendar.Kind{"double-1": c.own}, known, today.Time(), today)
+				p := f.Listings["double-1"]
+				if got := stretches(p); got != c.want[i] {
+					t.Errorf("on day %d it publishes %q, want %q", i+1, got, c.want[i])
+				}
+				text := string(p.write("double", "double-1", "ch_1.ostler", today))
+				read, err := calendar.Read(t.Context(), []byte(text), calendar.Reading{Zone: time.UTC, From: today, To: today + horizon})
+				if err != nil || !slices.EqualFunc(read.Events, p.Busy, func(e calendar.Event, b busy) bool { return e.Unsold == b.Unsold && e.Stay.CheckIn == b.Stay.CheckIn }) {
+					t.Errorf("on day %d %v is read as %v, %v: %s", i+1, p.Busy, read.Events, err, text)
+				}
+				if joined := (hotel.Stay{CheckIn: day(41), CheckOut: windowEnd(today)}); c.own == nil && !slices.Contains(p.stays(), joined) {
+					t.Errorf("a site that makes one of all shows no echo of %v", p.stays())
+				}
+			}
+			if c.second != "" && stretches(f.Listings["double-2"]) != c.second {
+				t.Errorf("of the second listing it publishes %q, want %q", stretches(f.Listings["double-2"]), c.second)
+			}
+		})
 	}
 }
 
@@ -121,7 +177,7 @@ func TestPublishedChanges(t *testing.T) {
 	var seen []time.Time
 	for _, available := range []int{0, 0, 1, 0, 0} {
 		f.take([]told{{"double", day(1), day(20), available}}, day(1))
-		f.publish(listings, nil, now, day(1))
+		f.publish(listings, nil, nil, now, day(1))
 		seen = append(seen, f.Listings["double-1"].Changed)
 	}
 	second := time.Second

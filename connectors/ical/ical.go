@@ -47,6 +47,7 @@ type conn struct {
 	log      *zap.Logger
 	shelf    connectors.Shelf
 	tell     func(context.Context, hotel.ChannelReport) error // nil: nobody can be told
+	rooms    func(context.Context, hotel.Span) (map[string]map[hotel.Date]int, error)
 
 	reading chan struct{} // holds one while the site's calendars are read
 
@@ -87,7 +88,7 @@ func open(ctx context.Context, c Config, env connectors.Env) (connectors.Connect
 	return &conn{
 		cfg: c, listings: listings, zone: zone, channel: env.ChannelID, house: house,
 		call:  transport.Caller{Client: env.Client, Clock: env.Clock},
-		clock: env.Clock, log: env.Log, shelf: env.Shelf, tell: env.Report,
+		clock: env.Clock, log: env.Log, shelf: env.Shelf, tell: env.Report, rooms: env.Taken,
 		reading: make(chan struct{}, 1), seen: map[string]calendar.Event{},
 	}, nil
 }

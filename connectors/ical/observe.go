@@ -150,6 +150,10 @@ func (c *conn) keep(ctx context.Context, b *bookings, seen map[string]calendar.E
 	if err != nil || len(f.Told) == 0 {
 		return err
 	}
-	f.publish(c.listings, b.own(), c.clock.Now(), c.today())
+	rooms, err := c.taken(ctx)
+	if err != nil {
+		return err
+	}
+	f.publish(c.listings, b.own(), rooms, c.clock.Now(), c.today())
 	return save(ctx, c.shelf, feedName, f)
 }

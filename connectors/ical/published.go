@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -151,20 +152,27 @@ func (p *published) write(title, name, domain string, today hotel.Date) []byte {
 		if b.Stay.CheckOut >= today {
 			events = append(events, calendar.Busy{
 				UID: name + "-" + strconv.Itoa(b.UID) + "@" + domain, Sequence: b.Sequence, Changed: b.Changed, Stay: b.Stay,
-				Unsold: p.Unsold > 0 && b.Stay.CheckIn >= p.Unsold,
+				Unsold: b.Unsold,
 			})
 		}
 	}
 	return calendar.Write(title, events)
 }
 
-// stays returns what is published. Of two that adjoin a site may make one.
+// stays returns what is published. Of those that adjoin a site may make one.
 func (p *published) stays() []hotel.Stay {
-	var out []hotel.Stay
-	for i, b := range p.Busy {
+	var out, joined []hotel.Stay
+	for _, b := range p.Busy {
 		out = append(out, b.Stay)
-		if i > 0 && p.Busy[i-1].Stay.CheckOut == b.Stay.CheckIn {
-			out = append(out, hotel.Stay{CheckIn: p.Busy[i-1].Stay.CheckIn, CheckOut: b.Stay.CheckOut})
+		if last := len(joined) - 1; last >= 0 && joined[last].CheckOut == b.Stay.CheckIn {
+			joined[last].CheckOut = b.Stay.CheckOut
+		} else {
+			joined = append(joined, b.Stay)
+		}
+	}
+	for _, stay := range joined {
+		if !slices.Contains(out, stay) {
+			out = append(out, stay)
 		}
 	}
 	return out

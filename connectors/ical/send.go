@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 // Send implements [connectors.Connector]. It calls nobody: the values lie ready for
@@ -47,7 +48,11 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return refuse(connectors.Temporary, err)
 	}
-	f.publish(c.listings, b.own(), c.clock.Now(), today)
+	rooms, err := c.taken(ctx)
+	if err != nil {
+		return refuse(connectors.Temporary, err)
+	}
+	f.publish(c.listings, b.own(), rooms, c.clock.Now(), today)
 	if err := save(ctx, c.shelf, feedName, f); err != nil {
 		return connectors.Answer{}, &connectors.Error{Kind: connectors.Temporary, Op: op, Err: err} // it may be on disk
 	}
@@ -57,4 +62,13 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 // has reports whether the settings have a calendar for the room.
 func (c *conn) has(room string) bool {
 	return slices.ContainsFunc(c.listings, func(l listing) bool { return l.room == room })
+}
+
+// taken is how many rooms are taken on the nights that are published.
+func (c *conn) taken(ctx context.Context) (roomsTaken, error) {
+	if c.rooms == nil {
+		return nil, nil
+	}
+	today := c.today()
+	return c.rooms(ctx, hotel.Span{From: today, To: windowEnd(today) - 1})
 }
