@@ -3,7 +3,6 @@ package alpinebits
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -113,8 +112,9 @@ func (c *conn) basePlan(ctx context.Context, code string, nights hotel.Span) (me
 	}
 	maps.DeleteFunc(told, func(k connectors.Key, _ hotel.Offer) bool { return k.Group != hotel.Price || !nights.Contains(k.Night) })
 	rates := c.rates(told)
-	if len(rates) > 1 {
-		return p, fmt.Errorf("rate plan %s has prices in %v, and an answer has one currency", code, slices.Sorted(maps.Keys(rates)))
+	if err := inOneCurrency(code, rates); err != nil {
+		c.log.Error("a portal is not told the prices of a rate plan", zap.Error(err)) // it was told before that was refused
+		return p, nil
 	}
 	for currency, list := range rates {
 		p.Currency, p.Rates = currency, list
@@ -124,8 +124,18 @@ func (c *conn) basePlan(ctx context.Context, code string, nights hotel.Span) (me
 
 // lay lays the prices of a call ready for the portal that asks for them.
 func (c *conn) lay(ctx context.Context, op string, call connectors.Call) (connectors.Answer, error) {
-	if _, err := c.sending(ctx, call); err != nil {
+	s, err := c.sending(ctx, call)
+	if err != nil {
 		return connectors.Answer{}, unkept(op, err)
+	}
+	told, err := c.told.whole(ctx, s.of)
+	if err != nil {
+		s.undo(ctx)
+		return connectors.Answer{}, unkept(op, err)
+	}
+	if err := inOneCurrency(s.of.plan, c.rates(told)); err != nil {
+		s.undo(ctx)
+		return connectors.Answer{}, unsent(op, err)
 	}
 	return connectors.Answer{Rest: connectors.Applied}, nil
 }

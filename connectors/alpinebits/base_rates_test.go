@@ -1,6 +1,7 @@
 package alpinebits
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -111,6 +112,51 @@ func TestAPortalThatAsksForPrices(t *testing.T) {
 				t.Errorf("what both can do is %+v, %v", common, err)
 			}
 		})
+	}
+}
+
+// TestAPlanInTwoCurrencies: the second is refused, and the portal is answered the first and the
+// other plans; as it is where a second one was laid ready before that was refused.
+func TestAPlanInTwoCurrencies(t *testing.T) {
+	cfg := sound()
+	everything(&cfg)
+	cfg.GuestRequests, cfg.InboundUser, cfg.InboundPassword, cfg.BaseRates = Pull, "portal", testSecret, Pairs{"BAR": "3", "NRF": "14"}
+	opened, err := open(t.Context(), cfg, env(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	price := func(room, plan string, currency hotel.Currency) connectors.Change {
+		return connectors.Change{Key: connectors.Key{Room: room, Rate: plan, Group: hotel.Price, Night: night}, Offer: hotel.Offer{Amount: hotel.Money{Minor: 12000, Currency: currency}}}
+	}
+	plans := func() string {
+		t.Helper()
+		w := httptest.NewRecorder()
+		opened.(connectors.Receiver).Handler(&kept{}).ServeHTTP(w, posted(t, message.BaseRates.Name, ratesQuestion("H1", "")))
+		var all []string
+		for _, code := range []string{"BAR", "NRF", "EUR", "CHF"} {
+			if strings.Contains(w.Body.String(), `"`+code+`"`) {
+				all = append(all, code)
+			}
+		}
+		return fmt.Sprint(w.Code, all)
+	}
+	tellAll(t, opened, price("DBL", "BAR", "EUR"), price("DBL", "NRF", "EUR"))
+	second := price("SGL", "BAR", "CHF")
+	calls, _ := opened.Encode([]connectors.Change{second})
+	_, err = opened.Send(t.Context(), calls[0])
+	if failed := connectors.AsError(err); failed.Kind != connectors.Invalid || failed.Effect != connectors.NotSent || !strings.Contains(failed.Error(), "rate plan BAR has prices in [CHF EUR]") {
+		t.Errorf("the second currency is answered %v", err)
+	}
+	if got, want := plans(), "200 [BAR NRF EUR]"; got != want {
+		t.Errorf("the portal is answered %s, want %s", got, want)
+	}
+	tellAll(t, opened, price("SGL", "BAR", "EUR"))
+	c := opened.(asking).conn
+	if err := c.told.keep(t.Context(), together{"BAR"}, "SGL", values{second.Key: second.Offer}, c.today()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := plans(), "200 [NRF EUR]"; got != want {
+		t.Errorf("the portal is answered %s where two lie ready, want %s", got, want)
 	}
 }
 

@@ -26,8 +26,8 @@ func (c *conn) whole(ctx context.Context, t terms, code string) (p message.Plan,
 		p.Kind = message.Full
 	}
 	rates := c.rates(told)
-	if len(rates) > 1 {
-		return p, nil, unsent("tell a rate plan as a whole", fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", code, slices.Sorted(maps.Keys(rates))))
+	if err := inOneCurrency(code, rates); err != nil {
+		return p, nil, unsent("tell a rate plan as a whole", err)
 	}
 	for currency, list := range rates {
 		p.Currency, p.Rates = currency, list
@@ -37,6 +37,15 @@ func (c *conn) whole(ctx context.Context, t terms, code string) (p message.Plan,
 		p.Supplements = nil // nothing is sold at it yet
 	}
 	return p, supplements, err
+}
+
+// inOneCurrency is the error of a rate plan that has prices in several: a message says one of each
+// plan.
+func inOneCurrency(code string, rates map[hotel.Currency][]message.Rate) error {
+	if len(rates) <= 1 {
+		return nil
+	}
+	return fmt.Errorf("rate plan %s has prices in %v, and is told in one currency: map what is sold in another one to a rate plan of its own", code, slices.Sorted(maps.Keys(rates)))
 }
 
 // supplementsTold is where the supplements of a plan are on the shelf as they were told last.
