@@ -60,19 +60,9 @@ func (c *conn) tellRates(w http.ResponseWriter, r *http.Request, q asked) {
 // asked for. There are no changes apart: without dates it is all.
 func (c *conn) baseRates(ctx context.Context, q asked) (message.PlanSet, error) {
 	set := message.PlanSet{Hotel: c.property()}
-	question, err := message.ReadRatesQuestion(q.request)
+	question, nights, err := c.cfg.ratesAsked(q, hotel.Span{From: c.today() - 1, To: c.today() + booksAheadDays}) // the property may be behind us by a day
 	if err != nil {
-		return set, unread(err)
-	}
-	if err := c.cfg.isFor(q.version, question.Hotel); err != nil {
 		return set, err
-	}
-	nights := hotel.Span{From: c.today() - 1, To: c.today() + booksAheadDays} // the property may be behind us by a day
-	if question.From != nil {
-		nights.From = max(nights.From, *question.From)
-	}
-	if question.To != nil {
-		nights.To = min(nights.To, *question.To)
 	}
 	codes := question.Plans
 	if len(codes) == 0 {
@@ -98,6 +88,22 @@ func (c *conn) baseRates(ctx context.Context, q asked) (message.PlanSet, error) 
 		return set, message.Refusal{Code: message.CodeRate, Why: "no rate plan has prices on these nights"}
 	}
 	return set, nil
+}
+
+// ratesAsked reads a question for prices of this hotel, and which of the nights that have some
+// it is about.
+func (c Config) ratesAsked(q asked, nights hotel.Span) (message.RatesQuestion, hotel.Span, error) {
+	question, err := message.ReadRatesQuestion(q.request)
+	if err != nil {
+		return question, nights, unread(err)
+	}
+	if question.From != nil {
+		nights.From = max(nights.From, *question.From)
+	}
+	if question.To != nil {
+		nights.To = min(nights.To, *question.To)
+	}
+	return question, nights, c.isFor(q.version, question.Hotel)
 }
 
 // booksAheadDays is of how many days ahead prices are told.

@@ -15,19 +15,9 @@ const mostRateNights = 400
 // giveRates tells what rooms cost: of all plans or of those that are asked for, on the
 // nights that are asked for. There are no changes apart: without dates it is all.
 func (s served) giveRates(ctx context.Context, v visit) ([]byte, error) {
-	q, err := message.ReadRatesQuestion(v.request)
+	q, nights, err := s.cfg.ratesAsked(v.asked, hotel.Span{From: v.layout.Today, To: v.layout.Last})
 	if err != nil {
-		return nil, unread(err)
-	}
-	if err := s.cfg.isFor(v.version, q.Hotel); err != nil {
 		return nil, err
-	}
-	nights := hotel.Span{From: v.layout.Today, To: v.layout.Last}
-	if q.From != nil {
-		nights.From = max(nights.From, *q.From)
-	}
-	if q.To != nil {
-		nights.To = min(nights.To, *q.To)
 	}
 	wanted := map[string]bool{}
 	for _, code := range q.Plans {
