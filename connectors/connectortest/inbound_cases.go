@@ -59,9 +59,15 @@ func stayOf(nights int) hotel.Stay {
 // order, and returns the request.
 func (s *session) record(t T) *http.Request {
 	t.Helper()
+	return recordCall(t, "the far side", func(url string) { s.far.Push(t, url) })
+}
+
+// recordCall returns what somebody says when it does something, to somebody who is out of order.
+func recordCall(t T, who string, do func(url string)) *http.Request {
+	t.Helper()
 	var mu sync.Mutex
 	var got *http.Request
-	s.far.Push(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	do(serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		defer mu.Unlock()
@@ -72,7 +78,7 @@ func (s *session) record(t T) *http.Request {
 	mu.Lock()
 	defer mu.Unlock()
 	if got == nil {
-		t.Fatalf("the far side pushed nothing")
+		t.Fatalf("%s calls nobody", who)
 	}
 	return got
 }

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -49,22 +48,7 @@ func (s *session) host(h *house) http.Handler { return s.conn.(connectors.Host).
 // who is out of order.
 func recordSystem(t T, do func(url string)) *http.Request {
 	t.Helper()
-	var mu sync.Mutex
-	var got *http.Request
-	do(serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		mu.Lock()
-		defer mu.Unlock()
-		got = httptest.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body))
-		got.Header = r.Header.Clone()
-		w.WriteHeader(http.StatusServiceUnavailable)
-	})))
-	mu.Lock()
-	defer mu.Unlock()
-	if got == nil {
-		t.Fatalf("the hotel's own system calls nobody")
-	}
-	return got
+	return recordCall(t, "the hotel's own system", do)
 }
 
 // servedRefusesForgery: without the right credentials nobody writes and nobody reads.
