@@ -13,29 +13,28 @@ import (
 	"ostler.example/hotel"
 )
 
-// paths are where the operations are called.
-var paths = map[string]string{updateAvailability: "availability", updateRates: "rates"}
-
-// operations say what they do, for errors.
-var operations = map[string]string{updateAvailability: "update availability", updateRates: "update rates"}
+// operations are where each is called, and what errors call it.
+var operations = map[string]struct{ path, op string }{
+	updateAvailability: {"availability", "update availability"},
+	updateRates:        {"rates", "update rates"},
+}
 
 // Send implements [connectors.Connector].
 func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answer, error) {
-	path, known := paths[call.Operation]
+	how, known := operations[call.Operation]
 	if !known {
 		return connectors.Answer{}, &connectors.Error{
 			Kind: connectors.Invalid, Effect: connectors.NotSent, Op: "send",
 			Err: fmt.Errorf("there is no operation %q", call.Operation),
 		}
 	}
-	op := operations[call.Operation]
-	reply, err := c.do(ctx, op, http.MethodPost, c.address(path, nil), call.Body, c.stamp(call))
+	reply, err := c.do(ctx, how.op, http.MethodPost, c.address(how.path, nil), call.Body, c.stamp(call))
 	if err != nil {
 		return connectors.Answer{}, err
 	}
 	answer, err := parseAnswer(reply.Body, call.Keys, c.cfg.Secret)
 	if err != nil {
-		return connectors.Answer{}, unreadable(op, err)
+		return connectors.Answer{}, unreadable(how.op, err)
 	}
 	for _, o := range c.cfg.takes() {
 		if o.Name == call.Operation {
