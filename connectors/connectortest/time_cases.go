@@ -68,7 +68,8 @@ func saleIsListedInTime(t T, s *session) {
 var skews = []time.Duration{-3 * time.Hour, -2 * time.Minute, 2 * time.Minute, 3 * time.Hour}
 
 // retryAfterByTheirClock: a moment to try again at is one of the far side's clock, which its
-// answer tells, and comes out as the same pause however far that clock is off.
+// answer tells, and comes out as the same pause however far that clock is off. An answer that does
+// not tell it is believed to go by ours: nobody is asked again at once.
 func retryAfterByTheirClock(t T, s *session) {
 	call := s.one(t)
 	for _, skew := range skews {
@@ -79,6 +80,11 @@ func retryAfterByTheirClock(t T, s *session) {
 		if e := (*connectors.Error)(nil); !errors.As(err, &e) || e.RetryAfter != 90*time.Second {
 			t.Errorf("its clock is off by %s, and it asks for a pause of 1m30s: %+v", skew, err)
 		}
+	}
+	s.wire.breaks(answers(http.StatusTooManyRequests, `{}`, "Retry-After", s.now.Now().Add(90*time.Second).UTC().Format(http.TimeFormat)))
+	_, err := s.conn.Send(t.Context(), call)
+	if e := (*connectors.Error)(nil); !errors.As(err, &e) || e.RetryAfter > 90*time.Second || e.RetryAfter < time.Minute {
+		t.Errorf("it does not tell its clock, and asks for a pause of 1m30s: %+v", err)
 	}
 }
 

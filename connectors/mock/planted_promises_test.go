@@ -129,6 +129,16 @@ func faultsOfPromises() map[string]fault {
 				}
 			},
 		},
+		"a date that counts only beside another": {
+			finds: "RetryAfterByTheirClock",
+			driver: func(d *connectors.Driver[Config]) {
+				next := d.Open
+				d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+					env.Client = transport.New(transport.Options{Base: impatient{env.Client.Transport}})
+					return next(ctx, c, env)
+				}
+			},
+		},
 		"a booking of the future that is left out": {
 			finds: "TheirClockLosesNothing", preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
@@ -142,6 +152,18 @@ func faultsOfPromises() map[string]fault {
 			}},
 		},
 	}
+}
+
+// impatient is a wire on which an answer without a date asks for no pause.
+type impatient struct{ base http.RoundTripper }
+
+// RoundTrip implements [http.RoundTripper].
+func (i impatient) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := i.base.RoundTrip(r)
+	if err == nil && resp.Header.Get("Date") == "" {
+		resp.Header.Del("Retry-After")
+	}
+	return resp, err
 }
 
 // undated is a wire on which answers lose their date.

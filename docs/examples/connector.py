@@ -11,7 +11,9 @@ which sends it once, bounds the answer and gives up with the call.
 import collections
 import email.utils
 import json
+import math
 import sys
+import time
 import urllib.parse
 
 LENGTHS = ["min_stay_arrival", "min_stay_through", "max_stay_arrival", "max_stay_through", "min_advance_days", "max_advance_days"]
@@ -76,15 +78,23 @@ class Cancelled(Exception):
     """Nobody waits for the call any more."""
 
 
+def moment(value):
+    """Returns the moment of an HTTP date in seconds, None where it is none."""
+    try:
+        return email.utils.parsedate_to_datetime(value).timestamp()
+    except (TypeError, ValueError):
+        return None
+
+
 def pause(header):
-    """Returns the seconds that an answer asks to wait: a number of them, or until a moment of its own clock."""
+    """Returns the seconds that an answer asks to wait: a number of them, or until a moment of its own clock, else of ours."""
     wait = header.get("retry-after", "")
     if wait.isdigit():
         return int(wait)
-    try:
-        return max(0, int((email.utils.parsedate_to_datetime(wait) - email.utils.parsedate_to_datetime(header.get("date", ""))).total_seconds()))
-    except (TypeError, ValueError):
+    until, now = moment(wait), moment(header.get("date"))
+    if until is None:
         return 0
+    return max(0, math.ceil(until - (time.time() if now is None else now)))
 
 
 class Program:
