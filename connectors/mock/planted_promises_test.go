@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"ostler.example/connectors"
@@ -154,13 +155,13 @@ func faultsOfPromises() map[string]fault {
 	}
 }
 
-// impatient is a wire on which an answer without a date asks for no pause.
+// impatient is a wire on which an answer without a date asks for no pause until another.
 type impatient struct{ base http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
 func (i impatient) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := i.base.RoundTrip(r)
-	if err == nil && resp.Header.Get("Date") == "" {
+	if err == nil && resp.Header.Get("Date") == "" && strings.HasSuffix(resp.Header.Get("Retry-After"), "GMT") {
 		resp.Header.Del("Retry-After")
 	}
 	return resp, err
