@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -190,31 +189,4 @@ func CheckChains(ctx context.Context, path string, report Progress) (head Head, 
 		}
 	}
 	return l.Head(ctx)
-}
-
-// IsFull reports whether SQLite failed because a disk is full. Where there is no room for
-// the index of its log, as at a start, it speaks of an I/O error, where there is none for a
-// file's name of a file that cannot be opened, and only the system's own number says why.
-func IsFull(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrFull || (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrCantOpen) && e.SystemErrno == syscall.ENOSPC)
-}
-
-// IsRefused reports whether SQLite failed because it may not write somewhere. Of a file
-// system that turns read-only under an open ledger it speaks as of an I/O error.
-func IsRefused(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrPerm ||
-		e.Code == sqlite3.ErrIoErr && e.SystemErrno == syscall.EROFS)
-}
-
-// Unstored reports whether a write failed for what the disk did, or nobody knows whether
-// it is stored: repeated later, the same write may be.
-func Unstored(err error) bool {
-	return errors.Is(err, ErrUnknown) || errors.Is(err, errRolledBack) || IsFull(err) || IsRefused(err) || isCode(err, sqlite3.ErrIoErr)
-}
-
-func isCode(err error, code sqlite3.ErrNo) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && e.Code == code
 }

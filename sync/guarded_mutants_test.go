@@ -41,7 +41,7 @@ var mistakes = []mistake{
 	{"what the channel counts is what has a room here", "ledger/holding.go", "live: int(r.Live),", "live: int(r.Here),"},
 	{"a count is taken without the sales after it", "ledger/internal/ledgerdb/party.sql.go", " AND (clean OR doing = 'counted')", " AND clean"},
 	{"a raise without an answer is left as it is", "hotel/exposure/orders.go", "		return !h.Busy // nobody knows whether it took the raise\n", "		return false\n"},
-	{"nobody looks at a counter again", "ledger/settle_party.go", "	out := make([]Doubt, len(rows))\n", "	rows = rows[:0]\n	out := make([]Doubt, len(rows))\n"},
+	{"nobody looks at a counter again", "ledger/guarded_doubt.go", "	out := make([]Doubt, len(rows))\n", "	rows = rows[:0]\n	out := make([]Doubt, len(rows))\n"},
 	{"a closing is never followed by a list", "sync/inbound/lister.go", "	if !waits {\n", "	if waits || !waits {\n"},
 	{"a closing counts beside a raise that may still act", "hotel/exposure/step.go", "	clean := p.dead(a, now)\n", "	clean := true\n"},
 	{"nobody is told of granted rooms that are gone", "ledger/overgranted.go", "	for at, n := range o.now {\n", "	clear(o.now)\n	for at, n := range o.now {\n"},
