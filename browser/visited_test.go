@@ -18,6 +18,7 @@ var visited = map[string]bool{}
 var sightless = map[string]string{
 	"/p/{property}/live":                 "events for pages that are open",
 	"/p/{property}/guests/{id}/file":     "a file to keep",
+	"/p/{property}/reports":              "leads to the first report",
 	"/p/{property}/reports/{name}/table": "a file to keep",
 }
 
