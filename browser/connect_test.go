@@ -2,8 +2,6 @@ package browser
 
 import (
 	"bufio"
-	"encoding/json"
-	"net/http"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -43,21 +41,7 @@ func simulate(t *testing.T, preset string) string {
 // onSale is how many of the channel's nights guests could book.
 func onSale(t *testing.T, simulator string) (nights int) {
 	t.Helper()
-	answer, err := http.Get(simulator + "/_sim/state")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var shown struct {
-		Cells []struct {
-			Available int  `json:"available"`
-			Closed    bool `json:"closed"`
-		} `json:"cells"`
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&shown); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range shown.Cells {
+	for _, c := range shownAt(t, simulator) {
 		if c.Available > 0 && !c.Closed {
 			nights++
 		}

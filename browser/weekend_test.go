@@ -1,9 +1,7 @@
 package browser
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -15,21 +13,7 @@ import (
 // products.
 func nightsAt(t *testing.T, simulator, price string) (nights []string) {
 	t.Helper()
-	answer, err := http.Get(simulator + "/_sim/state")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var shown struct {
-		Cells []struct {
-			Date   string            `json:"date"`
-			Prices map[string]string `json:"prices"`
-		} `json:"cells"`
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&shown); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range shown.Cells {
+	for _, c := range shownAt(t, simulator) {
 		for _, p := range c.Prices {
 			if p == price && !slices.Contains(nights, c.Date) {
 				nights = append(nights, c.Date)

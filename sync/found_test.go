@@ -68,19 +68,25 @@ func (greeted) List(context.Context, hotel.Date, hotel.Date, connectors.Sink) er
 	return errors.New("nobody says that it can be asked")
 }
 
+// greet sets up a channel that takes what its far side's newest version takes.
+func (b *bench) greet(t *testing.T, newest string) {
+	t.Helper()
+	_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
+		Entity: hotel.Entity{ID: "greeted"}, PropertyID: b.house.Property.ID, Connector: "greeted", Name: "Greeted",
+		Settings: []byte(`{"newest":"` + newest + `"}`), Account: "greeted", Schedule: "@every 24h",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What a handshake found is known when the channel is opened again, by a program that is
 // started anew too, unless the channel has other settings since.
 func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.stop()
-		_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
-			Entity: hotel.Entity{ID: "greeted"}, PropertyID: b.house.Property.ID, Connector: "greeted", Name: "Greeted",
-			Settings: []byte(`{"newest":"7"}`), Account: "greeted", Schedule: "@every 24h",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b.greet(t, "7")
 		opens := func(want string) {
 			t.Helper()
 			state, err := b.ldg.Channel(t.Context(), "greeted")
@@ -104,7 +110,7 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 		opens("7")
 		b.newEngine()
 		opens("7")
-		_, _, err = b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
+		_, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
 			c.Settings = []byte(`{"newest":"8"}`)
 			return nil
 		})
@@ -151,13 +157,7 @@ func TestALiveChannelThatCannotBeToldAllIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.stop()
-		_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
-			Entity: hotel.Entity{ID: "greeted"}, PropertyID: b.house.Property.ID, Connector: "greeted", Name: "Greeted",
-			Settings: []byte(`{"newest":"9"}`), Account: "greeted", Schedule: "@every 24h",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b.greet(t, "9")
 		tests := func(newest string) []hotel.Conflict {
 			t.Helper()
 			_, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {

@@ -54,7 +54,7 @@ func backingUp(c config.Config, log *zap.Logger) func(ctx context.Context, from,
 		}
 		taken, err := takeBackup(ctx, c, "", func(string, float64) {})
 		if err != nil {
-			if isFull(err) { // the start waits for room, and this says where
+			if isFull(err) { // the start waits for disk space, and this says where
 				log.Error(errNoBackup.Error(), zap.Error(err))
 			}
 			return fmt.Errorf("%w: %w", errNoBackup, err)
