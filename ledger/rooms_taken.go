@@ -55,6 +55,22 @@ func (f facts) counts(ctx context.Context, from, to hotel.Date) (map[roomNight]a
 	return out, nil
 }
 
+// RoomsTaken returns how many rooms reservations and blocks take on the nights of a span, both
+// ends included. Nights on which nothing is taken are not in it.
+func (l *Ledger) RoomsTaken(ctx context.Context, property string, span hotel.Span) (out map[hotel.RoomNight]int, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		all, err := facts{q: q, property: property}.counts(ctx, span.From, span.To)
+		out = make(map[hotel.RoomNight]int, len(all))
+		for k, n := range all {
+			if n := n.Sold + n.Held + n.Blocked; n > 0 {
+				out[hotel.RoomNight{Night: k.night, RoomTypeID: k.room}] = n
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
 // counts returns the rooms that were taken: those of reservations, and of blocks
 // what had not been picked up.
 func (p *past) counts(from, to hotel.Date) map[roomNight]availability.RoomNight {

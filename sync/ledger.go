@@ -35,6 +35,7 @@ type Ledger interface {
 	Identity(ctx context.Context) (string, error)
 	Mappings(ctx context.Context, channel string) ([]hotel.Mapping, error)
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
+	RoomsTaken(ctx context.Context, property string, span hotel.Span) (map[hotel.RoomNight]int, error)
 	Shelved(ctx context.Context, channel, name string) ([]byte, error)
 	Shelve(ctx context.Context, channel, name string, body []byte) error
 	Report(ctx context.Context, channel string, r hotel.ChannelReport) error

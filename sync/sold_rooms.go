@@ -2,13 +2,11 @@ package sync
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
-	"ostler.example/ledger"
 )
 
 // soldRooms is what a channel sells, each of its far side's rooms once. Where two room
@@ -94,6 +92,7 @@ func taken(ctx context.Context, l Ledger, c hotel.Channel, nights hotel.Span) (m
 	out := map[string]map[hotel.Date]int{}
 	for _, m := range mappings {
 		sold := slices.IndexFunc(types, func(r hotel.RoomType) bool { return r.ID == m.RoomTypeID })
+		out[m.RemoteRoom] = map[hotel.Date]int{}
 		for i := range types {
 			n := 0
 			if sold >= 0 {
@@ -102,31 +101,20 @@ func taken(ctx context.Context, l Ledger, c hotel.Channel, nights hotel.Span) (m
 			if types[i].ID == m.RoomTypeID {
 				n = max(n, 1)
 			}
-			if n == 0 {
-				continue
-			}
 			if units[types[i].ID] == nil {
 				units[types[i].ID] = map[string]int{}
 			}
 			units[types[i].ID][m.RemoteRoom] = max(units[types[i].ID][m.RemoteRoom], n)
-			if out[m.RemoteRoom] == nil {
-				out[m.RemoteRoom] = map[hotel.Date]int{}
-			}
 		}
 	}
-	for from := nights.From; from <= nights.To && len(units) > 0; from += ledger.MaxCellNights {
-		stock, err := l.Inventory(ctx, hotel.InventoryQuery{
-			PropertyID: c.PropertyID, RoomTypeIDs: slices.Sorted(maps.Keys(units)),
-			Span: hotel.Span{From: from, To: min(nights.To, from+ledger.MaxCellNights-1)},
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, cell := range stock.Cells {
-			if n := cell.Sold + cell.Held + cell.Blocked; n > 0 {
-				for room, each := range units[cell.RoomTypeID] {
-					out[room][cell.Date] += n * each
-				}
+	rooms, err := l.RoomsTaken(ctx, c.PropertyID, nights)
+	if err != nil {
+		return nil, err
+	}
+	for k, n := range rooms {
+		for room, each := range units[k.RoomTypeID] {
+			if each > 0 {
+				out[room][k.Night] += n * each
 			}
 		}
 	}
