@@ -123,8 +123,8 @@ func TestTotalUnitsOnTheWayBack(t *testing.T) {
 		}
 		pool := h.call("GET", "/v1/pools/"+own, "").json(t)
 		again := h.call("PATCH", path, c.back).want(t, 200, "").json(t)
-		if still := h.call("GET", "/v1/pools/"+own, "").json(t); again["total_units"] != c.want || still["revision"] != pool["revision"] {
-			t.Errorf("%s once more: %v, and its pool is at %v, was at %v", c.back, again["total_units"], still["revision"], pool["revision"])
+		if still := h.call("GET", "/v1/pools/"+own, "").json(t); again["total_units"] != c.want || again["revision"] != back["revision"] || still["revision"] != pool["revision"] {
+			t.Errorf("%s once more: %v at %v, was at %v, and its pool is at %v, was at %v", c.back, again["total_units"], again["revision"], back["revision"], still["revision"], pool["revision"])
 		}
 	}
 }

@@ -147,8 +147,11 @@ func (p housePart[R, P]) store(t *tx, before, r *R) error {
 	if err := p.prepare(t, s, before, r); err != nil {
 		return err
 	}
-	if before == nil {
+	switch {
+	case before == nil:
 		return p.write(t, nil, r, p.created)
+	case reflect.DeepEqual(*before, *r): // as it is by default, which was asked for in so many words
+		return nil
 	}
 	return p.write(t, before, r, p.updated)
 }

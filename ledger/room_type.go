@@ -20,7 +20,7 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 		return t.q.UpdateRoomType(t.ctx, ledgerdb.UpdateRoomTypeParams{Body: d.Body, UpdatedAt: d.UpdatedAt, Revision: d.Revision, ID: d.ID})
 	},
 	kept: func(r hotel.RoomType) hotel.RoomType {
-		r.TotalUnits, r.Sized = 0, false // its pools have them
+		r.TotalUnits = 0 // its pools have them
 		return r
 	},
 	prepare: func(t *tx, s *structure, before, r *hotel.RoomType) (err error) {
@@ -31,6 +31,7 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 		if s, err = t.units(s, before, r); err != nil {
 			return err
 		}
+		r.Sized = false
 		if err := r.Check(s.pools); err != nil {
 			return err
 		}
