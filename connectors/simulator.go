@@ -81,6 +81,14 @@ type SimulatedBooking struct {
 	Revision  int  // rises with every change that guests would see
 }
 
+// SimulatedRoom is one room of a booking of several that guests make.
+type SimulatedRoom struct {
+	Room, Rate string
+	Stay       hotel.Stay
+	Adults     int
+	Children   []int // their ages
+}
+
 // RegisterSimulator makes a simulator available by the name of its connector. It
 // panics when it is incomplete or the name is taken.
 func RegisterSimulator(s Simulator) {

@@ -35,6 +35,13 @@ type Trial struct {
 	Modify func(ref string, stay hotel.Stay) error
 	Cancel func(ref string) error
 
+	// Family is Sell for two adults and children of these ages, of whom its messages tell.
+	// Group books rooms together, of which its messages tell in one, and GiveUp gives up the
+	// one at a place among them, from 0; the others stay.
+	Family func(stay hotel.Stay, ages []int) (ref string, err error)
+	Group  func(rooms []SimulatedRoom) (ref string, err error)
+	GiveUp func(ref string, place int) error
+
 	// Offered returns nil when a guest who looks now can buy the stay, and otherwise why not.
 	Offered func(stay hotel.Stay) error
 

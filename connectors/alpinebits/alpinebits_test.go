@@ -53,7 +53,7 @@ func TestNegotiation(t *testing.T) {
 		{"2024-10", message.V2020, "2020-10", ""},
 		{"sets", message.V2024, "2024-10", ""},
 	} {
-		_, url := portal(t, c.preset, nil)
+		_, url := portal(t, c.preset)
 		cfg := sound()
 		cfg.URL, cfg.Newest = url, c.newest
 		found, err := discover(t.Context(), cfg, env(t))
@@ -78,7 +78,7 @@ func TestNegotiation(t *testing.T) {
 
 // TestNegotiationDoubtsWhatAPortalDoesNotTake, of what the channel is set up to tell.
 func TestNegotiationDoubtsWhatAPortalDoesNotTake(t *testing.T) {
-	_, url := portal(t, "sets", nil)
+	_, url := portal(t, "sets")
 	cfg := sound()
 	cfg.URL, cfg.StandardGuests = url, Guests{"DBL": 2}
 	found, err := discover(t.Context(), cfg, env(t))
@@ -91,7 +91,7 @@ func TestNegotiationDoubtsWhatAPortalDoesNotTake(t *testing.T) {
 // reservations are fetched hears of that: they go on being fetched, so that it is seen
 // that none come in.
 func TestAPortalThatHandsNothingOut(t *testing.T) {
-	sim, _ := portal(t, "2024-10", nil)
+	sim, _ := portal(t, "2024-10")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := httptest.NewRecorder()
 		sim.ServeHTTP(rec, r)

@@ -28,7 +28,7 @@ func (*gathered) Hint() {}
 // costs, as it is booked, changed, loses a room and is cancelled; by each version.
 func TestAFamilyOfTwoRooms(t *testing.T) {
 	for _, preset := range []string{"2024-10", "2022-10", "2020-10"} {
-		sim, url := portal(t, preset, nil)
+		sim, url := portal(t, preset)
 		cfg := sound()
 		everything(&cfg)
 		cfg.URL = url

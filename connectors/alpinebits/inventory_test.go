@@ -25,7 +25,7 @@ func double() connectors.SoldRoom {
 // in every version.
 func TestPortalIsToldItsCategories(t *testing.T) {
 	for _, preset := range []string{"2024-10", "2022-10", "2020-10"} {
-		sim, url := portal(t, preset, nil)
+		sim, url := portal(t, preset)
 		cfg := sound()
 		cfg.URL, cfg.Inventory = url, "de"
 		sold := double()

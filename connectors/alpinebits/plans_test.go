@@ -20,7 +20,7 @@ import (
 // that it is told.
 func sells(t *testing.T, preset string, rates *[]string, set func(*Config, *connectors.Env)) (*simulator.Simulator, connectors.Connector) {
 	t.Helper()
-	sim, url := portal(t, preset, nil)
+	sim, url := portal(t, preset)
 	cfg := sound()
 	everything(&cfg)
 	cfg.URL, cfg.WholePlans = url, Pairs{"BAR": "14"}

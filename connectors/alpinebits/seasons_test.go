@@ -17,7 +17,7 @@ import (
 // TestASeasonThatIsOver is ended by a complete set, for a portal takes no free room within
 // one; and so is what it was told more than a day ago told as a set again.
 func TestASeasonThatIsOver(t *testing.T) {
-	sim, url := portal(t, "2024-10", nil)
+	sim, url := portal(t, "2024-10")
 	cfg := sound()
 	cfg.URL = url
 	with, clock := env(t), &standing{time.Now()}
@@ -75,7 +75,7 @@ func TestARoomInASeasonIsFreedByASet(t *testing.T) {
 		far  simkit.FaultKind // what becomes of the second set
 	}{{"which is refused", simkit.Reject}, {"of which nothing is heard", simkit.LostAnswer}} {
 		t.Run(c.name, func(t *testing.T) {
-			sim, url := portal(t, "2024-10", nil)
+			sim, url := portal(t, "2024-10")
 			cfg := sound()
 			cfg.URL = url
 			with, clock := env(t), &standing{time.Now()}
@@ -124,7 +124,7 @@ func TestARoomInASeasonIsFreedByASet(t *testing.T) {
 
 // TestSeasonsOfASetThatWasAskedFor are known afterwards.
 func TestSeasonsOfASetThatWasAskedFor(t *testing.T) {
-	sim, url := portal(t, "2024-10", nil)
+	sim, url := portal(t, "2024-10")
 	cfg := sound()
 	cfg.URL = url
 	var shut []hotel.Span
@@ -169,7 +169,7 @@ func (c *standing) Steady() time.Time { return c.now }
 // TestClosingSeasons go first in a complete set, without the nights on which it says that
 // a room is free, and a portal that takes sets takes them.
 func TestClosingSeasons(t *testing.T) {
-	sim, url := portal(t, "sets", nil)
+	sim, url := portal(t, "sets")
 	cfg := sound()
 	cfg.URL = url
 	with := env(t)

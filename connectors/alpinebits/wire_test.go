@@ -128,7 +128,7 @@ func TestAllThatIsSaidFitsTheSchemas(t *testing.T) {
 func (o *overheard) everything(v message.Version, preset string) {
 	t := o.t
 	t.Helper()
-	sim, url := portal(t, preset, nil)
+	sim, url := portal(t, preset)
 	cfg := sound()
 	everything(&cfg)
 	cfg.URL, cfg.Newest, cfg.WholePlans, cfg.CompletePlans, cfg.Fees, cfg.Inventory = url, v, Pairs{"BAR": "14"}, true, true, "de"

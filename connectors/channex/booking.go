@@ -280,8 +280,11 @@ func (b bookedRoom) parse(currency hotel.Currency, sold func(room, rate string) 
 const maxChildren = 50
 
 // ages lists the children of a room. Infants are less than two years old, which is
-// told as none.
+// told as none. Ages may be those of the children alone, or of the infants too.
 func (o occupancy) ages() []int {
+	if n := len(o.Ages); o.Infants > 0 && n == o.Children+o.Infants && n <= maxChildren {
+		return o.Ages
+	}
 	var out []int
 	for i := range min(max(0, o.Children), maxChildren) {
 		age := -1

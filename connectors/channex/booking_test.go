@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,27 @@ func TestGroupBooking(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestAges: children are of the ages that are told of all of them, infants of none unless
+// theirs are among them.
+func TestAges(t *testing.T) {
+	for _, c := range []struct {
+		party occupancy
+		want  []int
+	}{
+		{occupancy{Adults: 2}, nil},
+		{occupancy{Children: 2, Ages: []int{9, 4}}, []int{9, 4}},
+		{occupancy{Children: 2, Infants: 1, Ages: []int{9, 4}}, []int{9, 4, 0}},
+		{occupancy{Children: 2, Infants: 1, Ages: []int{9, 1, 4}}, []int{9, 1, 4}},
+		{occupancy{Infants: 1, Ages: []int{1}}, []int{1}},
+		{occupancy{Children: 2, Infants: 1, Ages: []int{9}}, []int{-1, -1, 0}},
+		{occupancy{Children: 1, Infants: 1}, []int{-1, 0}},
+	} {
+		if got := c.party.ages(); !slices.Equal(got, c.want) {
+			t.Errorf("%+v has children of %v, want %v", c.party, got, c.want)
+		}
 	}
 }
 

@@ -57,6 +57,9 @@ type FarSide struct {
 	Room, Rate string
 	Currency   hotel.Currency
 
+	// One that is of another room; none: it sells a single one.
+	OtherRoom, OtherRate string
+
 	// Shown returns what guests see for a key; false: it has never been set.
 	Shown func(k connectors.Key) (hotel.Offer, bool)
 
@@ -83,6 +86,15 @@ type FarSide struct {
 	// far side has no way.
 	Modify func(t T, ref string, stay hotel.Stay)
 	Cancel func(t T, ref string)
+
+	// Family is Book for two adults and children of these ages; nil: its messages tell of no
+	// ages.
+	Family func(t T, stay hotel.Stay, ages []int) string
+
+	// Group lets a guest book rooms together, of which one message tells, and GiveUp lets the
+	// guest give up the one at a place among them, from 0; nil: it sells rooms one by one.
+	Group  func(t T, rooms []connectors.SimulatedRoom) string
+	GiveUp func(t T, ref string, place int)
 
 	// Waiting counts the messages about bookings that we have not acknowledged; nil:
 	// the far side asks for no acknowledgement.
@@ -136,7 +148,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, carriageCases, reachCases, failureCases, foreignCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, termsCases, timeCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, carriageCases, reachCases, failureCases, foreignCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, partyCases, termsCases, timeCases, actionCases, walkCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.

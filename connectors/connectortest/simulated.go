@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -39,7 +40,10 @@ func Simulated(driver, preset string) (Harness, error) {
 func open(simulator connectors.Simulator, preset string, clock hotel.Clock, inbound func() string) (connectors.SimulatorInstance, error) {
 	return simulator.New(connectors.SimulatorOptions{
 		Preset: preset, Hotel: simulatedHotel, Secret: SimulatedSecret, InboundURL: inbound, Clock: clock,
-		Products: []connectors.RemoteProduct{{Room: "DBL", RoomName: "Double", Rate: "BAR", RateName: "Best price"}},
+		Products: []connectors.RemoteProduct{
+			{Room: "DBL", RoomName: "Double", Rate: "BAR", RateName: "Best price"},
+			{Room: "TWN", RoomName: "Twin", Rate: "TWIN_BAR", RateName: "Best price of a twin"},
+		},
 	})
 }
 
@@ -85,18 +89,15 @@ func StartSimulated(t T, driver, preset string) FarSide {
 			}
 		},
 	}
+	if i := slices.IndexFunc(sim.Products(), func(p connectors.RemoteProduct) bool { return p.Room != product.Room }); i >= 0 {
+		far.OtherRoom, far.OtherRate = sim.Products()[i].Room, sim.Products()[i].Rate
+	}
 	far.plays(trial, func(url string) { inbound = url })
 	return far
 }
 
 // plays lets the far side do what the trial can.
 func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
-	must := func(t T, doing string, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatalf("%s: %v", doing, err)
-		}
-	}
 	if trial.Sell != nil {
 		far.Sell = func(t T, stay hotel.Stay) string {
 			t.Helper()
@@ -111,6 +112,7 @@ func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
 			return ref
 		}
 	}
+	far.playsParties(trial)
 	if trial.Offered != nil {
 		far.Offers = func(stay hotel.Stay) bool { return trial.Offered(stay) == nil }
 	}
@@ -152,6 +154,40 @@ func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
 	}
 	if trial.Refuse != nil {
 		far.Refuse = func(t T) { must(t, "refuse", trial.Refuse()) }
+	}
+}
+
+// playsParties lets guests come with children, and book several rooms.
+func (far *FarSide) playsParties(trial connectors.Trial) {
+	if trial.Family != nil {
+		far.Family = func(t T, stay hotel.Stay, ages []int) string {
+			ref, err := trial.Family(stay, ages)
+			must(t, "book for a family", err)
+			far.Pass(trial.Settles)
+			return ref
+		}
+	}
+	if trial.Group != nil {
+		far.Group = func(t T, rooms []connectors.SimulatedRoom) string {
+			ref, err := trial.Group(rooms)
+			must(t, "book several rooms", err)
+			far.Pass(trial.Settles)
+			return ref
+		}
+	}
+	if trial.GiveUp != nil {
+		far.GiveUp = func(t T, ref string, place int) {
+			must(t, "give up a room of "+ref, trial.GiveUp(ref, place))
+			far.Pass(trial.Settles)
+		}
+	}
+}
+
+// must ends a case in which the far side does not do what it is asked for.
+func must(t T, doing string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", doing, err)
 	}
 }
 

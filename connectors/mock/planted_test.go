@@ -390,7 +390,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a late message that is swallowed": {
-			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed", "TheirClockLosesNothing"},
+			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart"},
 			planted: func() planted {
 				newest := map[string]string{}
 				return planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
@@ -494,7 +494,7 @@ func TestPlantedFaults(t *testing.T) {
 			planted: planted{list: relisted(func(m *connectors.Message) { m.At = m.At.Add(time.Hour) })},
 		},
 		"a message that comes with every poll": {
-			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed", "TheirClockLosesNothing"}, preset: Pull,
+			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart"}, preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 				if cursor != "" {
 					if err := sink.Deliver(ctx, connectors.Message{Ref: "PULL-000001"}); err != nil {
@@ -579,6 +579,7 @@ func TestPlantedFaults(t *testing.T) {
 		},
 	}
 	maps.Copy(faults, faultsOfPromises())
+	maps.Copy(faults, faultsOfParties())
 	// The mock's calls bring their messages. What only hints is shown on channex.
 	missing := slices.DeleteFunc(connectortest.Cases(), func(c string) bool { return c == "InboundHints" })
 	for name, f := range faults {

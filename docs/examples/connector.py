@@ -312,7 +312,7 @@ class Channel:
             rooms = [
                 {
                     "room": r["room"], "rate": r["rate"], "check_in": r["check_in"], "check_out": r["check_out"], "adults": r["adults"],
-                    "amounts": [{"amount": a, "currency": currency} for a in r.get("amounts", [])],
+                    "children": r.get("children", []), "amounts": [{"amount": a, "currency": currency} for a in r.get("amounts", [])],
                 }
                 for r in said["rooms"]
             ]

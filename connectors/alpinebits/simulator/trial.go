@@ -9,6 +9,7 @@ var _ connectors.TriedSimulator = (*Simulator)(nil)
 func (s *Simulator) Trial() connectors.Trial {
 	t := s.kit.Trial()
 	t.Push = s.PushOldest
-	t.Settings = map[string]any{"standard_guests": "DBL=2, DBL2=2, NOROOM=2"}
+	t.Family, t.Group, t.GiveUp = s.kit.Family, s.kit.Group, s.kit.GiveUp
+	t.Settings = map[string]any{"standard_guests": "DBL=2, DBL2=2, TWN=2, NOROOM=2"}
 	return t
 }

@@ -51,16 +51,18 @@ func (s *Simulator) listed(b simkit.Booking) object {
 // attributes are what both say.
 func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 	first, last, adults := b.CheckIn, b.CheckOut, 0
+	var children []int
 	var rooms []any
 	for i, p := range b.Parts() {
-		first, last, adults = min(first, p.CheckIn), max(last, p.CheckOut), adults+p.Adults
+		first, last = min(first, p.CheckIn), max(last, p.CheckOut)
+		adults, children = adults+p.Adults, append(children, p.Children...)
 		rooms = append(rooms, s.room(b, i, p))
 	}
 	amount := hotel.Money{Minor: b.Total().Minor, Currency: s.o.Currency}.Amount()
 	return map[string]any{
 		"unique_id": b.Reference, "ota_reservation_code": b.Reference[len("BDC-"):], "ota_name": "Booking.com", "system_id": fmt.Sprint(b.Number, ".", b.Revision),
 		"status": status, "arrival_date": first, "departure_date": last, "arrival_hour": "18:00", "amount": amount, "currency": s.o.Currency,
-		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": "Comes by train", "occupancy": people(adults),
+		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": "Comes by train", "occupancy": people(adults, children),
 		"customer":  map[string]any{"name": b.FirstName, "surname": b.LastName, "mail": nil, "phone": nil, "country": "AT", "language": "de"},
 		"services":  []any{},
 		"guarantee": map[string]any{"card_number": "411111******1111", "card_type": "VI", "cardholder_name": b.LastName, "cvv": "***", "expiration_date": "10/2030", "is_virtual": false},
@@ -78,8 +80,18 @@ func (s *Simulator) deposits(b simkit.Booking) []any {
 	return []any{map[string]any{"amount": paid.Amount(), "currency": s.o.Currency, "charged_at": b.At.UTC().Format("2006-01-02T15:04:05"), "type": "credit_card", "notes": nil, "meta": nil}}
 }
 
-func people(adults int) map[string]any {
-	return map[string]any{"adults": adults, "children": 0, "infants": 0, "ages": nil}
+// infancy is the age from which a child is no infant any more.
+const infancy = 2
+
+// people are a party. Infants are counted by themselves, and nobody tells their ages.
+func people(adults int, children []int) map[string]any {
+	var ages []int // null where there are none
+	for _, age := range children {
+		if age >= infancy {
+			ages = append(ages, age)
+		}
+	}
+	return map[string]any{"adults": adults, "children": len(ages), "infants": len(children) - len(ages), "ages": ages}
 }
 
 // room is one of a booking's. Its name is that of its place among them.
@@ -95,7 +107,7 @@ func (s *Simulator) room(b simkit.Booking, i int, p simkit.Part) map[string]any 
 	}
 	return map[string]any{
 		"booking_room_id": fmt.Sprint(bookingID(b), "-", i+1), "room_type_id": room, "rate_plan_id": rate, "checkin_date": p.CheckIn, "checkout_date": p.CheckOut,
-		"amount": total.Amount(), "days": days, "occupancy": people(p.Adults), "guests": nil, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
+		"amount": total.Amount(), "days": days, "occupancy": people(p.Adults, p.Children), "guests": nil, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
 		"services": []any{map[string]any{"type": "Breakfast", "name": "Breakfast", "is_inclusive": true, "nights": len(p.Amounts), "persons": p.Adults, "total_price": "0.00"}},
 	}
 }

@@ -20,8 +20,12 @@ import (
 // is taken there. A calendar that cannot be read leaves what is shown as it was. One that
 // is what it was still counts: a booking that ended here does not free what is taken there.
 func (s *Simulator) Fetch(ctx context.Context, base string) error {
+	return s.fetch(ctx, base, s.rooms()...)
+}
+
+func (s *Simulator) fetch(ctx context.Context, base string, rooms ...string) error {
 	var failures []error
-	for _, room := range s.rooms() {
+	for _, room := range rooms {
 		taken, same, err := s.read(ctx, strings.TrimSuffix(base, "/")+"/"+s.secret("ours")+"/"+room+"-1.ics", room)
 		if err == nil {
 			err = s.show(room, s.remembered(room, taken, same))

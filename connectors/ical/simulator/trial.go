@@ -1,6 +1,8 @@
 package simulator
 
 import (
+	"context"
+
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
 	"ostler.example/hotel"
@@ -13,8 +15,9 @@ var _ connectors.TriedSimulator = (*Simulator)(nil)
 // are left to tests that match stays.
 func (s *Simulator) Trial() connectors.Trial {
 	t := s.kit.Trial()
-	t.Secrets, t.Bare, t.Places, t.Fetch = s.Secrets(), true, true, s.Fetch
-	t.Defaults = map[string]any{"allow_cidrs": []string{"127.0.0.0/8", "::1/128"}} // where the suite has it listen
+	t.Secrets, t.Bare, t.Places = s.Secrets(), true, true
+	t.Fetch = func(ctx context.Context, url string) error { return s.fetch(ctx, url, s.rooms()[0]) } // the kit tells of no other
+	t.Defaults = map[string]any{"allow_cidrs": []string{"127.0.0.0/8", "::1/128"}}                   // where the suite has it listen
 	t.Modify, t.Cancel, t.Waiting, t.Garble = nil, nil, nil, nil
 	t.Sell = func(stay hotel.Stay) (string, error) {
 		one := 1

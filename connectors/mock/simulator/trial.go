@@ -11,6 +11,7 @@ var _ connectors.TriedSimulator = (*Simulator)(nil)
 func (s *Simulator) Trial() connectors.Trial {
 	t := s.kit.Trial()
 	t.Signed, t.Push, t.Settles = true, s.PushOldest, settles(s.o.Preset)
+	t.Family, t.Group, t.GiveUp = s.kit.Family, s.kit.Group, s.kit.GiveUp
 	t.Refuse = func() error { return s.Plant(simkit.Fault{Kind: simkit.Reject}) }
 	t.Booking = func(ref string) connectors.SimulatedBooking {
 		b, _ := s.kit.Book.Booking(ref)

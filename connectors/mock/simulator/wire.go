@@ -114,6 +114,7 @@ type bookedRooms struct {
 	CheckIn  hotel.Date `json:"check_in"`
 	CheckOut hotel.Date `json:"check_out"`
 	Adults   int        `json:"adults"`
+	Children []int      `json:"children,omitempty"`
 	Amounts  []string   `json:"amounts,omitempty"`
 }
 
@@ -121,7 +122,7 @@ type bookedRooms struct {
 func (s *Simulator) tell(id, event string, b simkit.Booking) bookingMessage {
 	var rooms []bookedRooms
 	for _, p := range b.Parts() {
-		room := bookedRooms{Room: p.Room, Rate: p.Rate, CheckIn: p.CheckIn, CheckOut: p.CheckOut, Adults: p.Adults}
+		room := bookedRooms{Room: p.Room, Rate: p.Rate, CheckIn: p.CheckIn, CheckOut: p.CheckOut, Adults: p.Adults, Children: p.Children}
 		for _, amount := range p.Amounts {
 			room.Amounts = append(room.Amounts, amount.Amount())
 		}
