@@ -28,6 +28,9 @@ func furnished(rooms []connectors.SoldRoom) connectors.Env {
 		Property:     func(context.Context) (hotel.Property, error) { return seahorse, nil },
 		Shut:         func(context.Context) ([]hotel.Span, error) { return []hotel.Span{{From: 10, To: 12}}, nil },
 		Installation: func(context.Context) (string, error) { return "0a1b2c", nil },
+		Taken: func(_ context.Context, nights hotel.Span) (map[string]map[hotel.Date]int, error) {
+			return map[string]map[hotel.Date]int{"SGL": {}, "DBL": {nights.From: 2, nights.From + 1: 2, nights.From + 2: 0, nights.To: 1}}, nil
+		},
 	}
 }
 
@@ -84,12 +87,14 @@ func TestTheHouseIsAsked(t *testing.T) {
 			{Room: "rooms", RoomName: text(told)},
 			{Room: "property", RoomName: text(outside)},
 			{Room: "closed", RoomName: `[{"from":"1970-01-11","to":"1970-01-13"}]`},
+			{Room: "taken", RoomName: `{"DBL":{"1970-01-11":2,"1970-01-12":2,"1970-01-15":1}}`},
 		}},
 		"nothing on sale": {furnished(nil), []connectors.RemoteProduct{
 			{Room: "installation", RoomName: "0a1b2c"},
 			{Room: "rooms", RoomName: "null"},
 			{Room: "property", RoomName: text(outside)},
 			{Room: "closed", RoomName: `[{"from":"1970-01-11","to":"1970-01-13"}]`},
+			{Room: "taken", RoomName: `{"DBL":{"1970-01-11":2,"1970-01-12":2,"1970-01-15":1}}`},
 		}},
 		"nobody can tell": {connectors.Env{Log: zap.NewNop(), Clock: hotel.SystemClock{}}, []connectors.RemoteProduct{{Room: "installation"}}},
 	} {
@@ -114,13 +119,19 @@ func TestQuestionsToTheHouseAreBounded(t *testing.T) {
 		want []connectors.RemoteProduct
 	}{
 		"asks for what there is not": {unsaid, []connectors.RemoteProduct{
-			{Room: "told", RoomName: `get: "prices" is none of rooms, property, closed, installation[]`, Adults: 1},
+			{Room: "told", RoomName: `get: "prices" is none of rooms, property, closed, installation, taken[]`, Adults: 1},
 			{Room: "told", RoomName: "get: nobody can tell closed here; what can be asked stands in house of open[]", Adults: 1},
-			{Room: "told", RoomName: `get: "" is none of rooms, property, closed, installation[]`, Adults: 1},
+			{Room: "told", RoomName: `get: "" is none of rooms, property, closed, installation, taken[]`, Adults: 1},
 		}},
 		"asks a thousand times": {furnished(nil), []connectors.RemoteProduct{
 			{Room: "told", RoomName: "0a1b2c[]", Adults: 100},
 			{Room: "told", RoomName: "the house is asked more than 100 times in one call: keep what it told[]", Adults: 900},
+		}},
+		"asks for nights": {furnished(nil), []connectors.RemoteProduct{
+			{Room: "told", RoomName: "nights: they go with get: taken, and with nothing else[]", Adults: 1},
+			{Room: "told", RoomName: "nights: expected 1 to 1100 of them[]", Adults: 2},
+			{Room: "told", RoomName: "nights: they go with get: taken, and with nothing else[]", Adults: 1},
+			{Room: "told", RoomName: "[]", Adults: 1},
 		}},
 		"asks for much": {furnished(endless), []connectors.RemoteProduct{{Room: "told", RoomName: "get: rooms is more than 8388608 bytes, and cannot be told[]", Adults: 1}}},
 	} {

@@ -133,10 +133,10 @@ class Program:
         if not self.awaited("kept"):
             raise Failure("temporary", "ostler could not keep a message")
 
-    def ask(self, what):
-        """Asks the house something that open has named: rooms, property, closed or installation."""
+    def ask(self, what, **of):
+        """Asks the house something that open has named: rooms, property, closed, installation, or taken of some nights."""
         self.asked += 1
-        self.write(house={"number": self.asked, "get": what})
+        self.write(house={"number": self.asked, "get": what, **of})
         told = self.awaited("told")
         if told.get("error"):
             raise Failure("temporary", told["error"])

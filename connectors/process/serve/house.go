@@ -24,10 +24,13 @@ func furnish(env *connectors.Env, can []string) {
 	if slices.Contains(can, wire.AskInstallation) {
 		env.Installation = installation
 	}
+	if slices.Contains(can, wire.AskTaken) {
+		env.Taken = taken
+	}
 }
 
 func rooms(ctx context.Context) ([]connectors.SoldRoom, error) {
-	said, err := ofHouse(ctx, wire.AskRooms)
+	said, err := ofHouse(ctx, wire.House{Get: wire.AskRooms})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +42,7 @@ func rooms(ctx context.Context) ([]connectors.SoldRoom, error) {
 }
 
 func property(ctx context.Context) (hotel.Property, error) {
-	said, err := ofHouse(ctx, wire.AskProperty)
+	said, err := ofHouse(ctx, wire.House{Get: wire.AskProperty})
 	if err != nil {
 		return hotel.Property{}, err
 	}
@@ -50,7 +53,7 @@ func property(ctx context.Context) (hotel.Property, error) {
 }
 
 func shut(ctx context.Context) ([]hotel.Span, error) {
-	said, err := ofHouse(ctx, wire.AskClosed)
+	said, err := ofHouse(ctx, wire.House{Get: wire.AskClosed})
 	if err != nil {
 		return nil, err
 	}
@@ -58,17 +61,26 @@ func shut(ctx context.Context) ([]hotel.Span, error) {
 }
 
 func installation(ctx context.Context) (string, error) {
-	said, err := ofHouse(ctx, wire.AskInstallation)
+	said, err := ofHouse(ctx, wire.House{Get: wire.AskInstallation})
 	if err != nil {
 		return "", err
 	}
 	return said.Installation, nil
 }
 
+func taken(ctx context.Context, nights hotel.Span) (map[string]map[hotel.Date]int, error) {
+	said, err := ofHouse(ctx, wire.House{Get: wire.AskTaken, Nights: &nights})
+	if err != nil {
+		return nil, err
+	}
+	return wire.ReadTaken(said.Taken, nights), nil
+}
+
 // ofHouse has Ostler ask the house, within a call.
-func ofHouse(ctx context.Context, what string) (*wire.Told, error) {
+func ofHouse(ctx context.Context, q wire.House) (*wire.Told, error) {
 	f, err := request(ctx, "a question to the house", func(number int64) wire.Frame {
-		return wire.Frame{House: &wire.House{Number: number, Get: what}}
+		q.Number = number
+		return wire.Frame{House: &q}
 	})
 	if err != nil {
 		return nil, err

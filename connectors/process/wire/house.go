@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"maps"
+	"slices"
+
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 )
@@ -11,12 +14,14 @@ const (
 	AskProperty     = "property"     // the property
 	AskClosed       = "closed"       // when the house has closed all that is sold on the channel
 	AskInstallation = "installation" // a name of this installation
+	AskTaken        = "taken"        // how many rooms are taken on some nights
 )
 
 // House asks what the house says of one of them. Number tells those of one call apart.
 type House struct {
-	Number int64  `json:"number"`
-	Get    string `json:"get"`
+	Number int64       `json:"number"`
+	Get    string      `json:"get"`
+	Nights *hotel.Span `json:"nights,omitempty"` // of what is taken: which, both ends included
 }
 
 // Told is what the house says, or why there is no answer. A list that is asked for is there
@@ -27,7 +32,16 @@ type Told struct {
 	Property     *Property    `json:"property,omitempty"`
 	Closed       []hotel.Span `json:"closed,omitzero"` // both ends included
 	Installation string       `json:"installation,omitempty"`
+	Taken        []Taken      `json:"taken,omitzero"`
 	Error        string       `json:"error,omitempty"`
+}
+
+// Taken says that so many rooms are taken on neighbouring nights, From and To included.
+type Taken struct {
+	Room  string     `json:"room"`
+	From  hotel.Date `json:"from"`
+	To    hotel.Date `json:"to"`
+	Rooms int        `json:"rooms"` // 1 or more
 }
 
 // SoldRoom is [connectors.SoldRoom] without what is the house's own affair.
@@ -93,6 +107,39 @@ func (s SoldRoom) Read() connectors.SoldRoom {
 		MaxChildren: s.MaxChildren, MaxInfants: s.MaxInfants, MaxOccupancy: s.MaxOccupancy, InfantsUseBed: s.InfantsUseBed,
 		BedTypes: s.BedTypes, Amenities: s.Amenities,
 	}}
+}
+
+// FromTaken writes how many rooms are taken, by room and night. Nights on which none is are
+// left out.
+func FromTaken(taken map[string]map[hotel.Date]int) []Taken {
+	out := []Taken{}
+	for _, room := range slices.Sorted(maps.Keys(taken)) {
+		for _, night := range slices.Sorted(maps.Keys(taken[room])) {
+			n, last := taken[room][night], len(out)-1
+			switch {
+			case n <= 0:
+			case last >= 0 && out[last] == (Taken{room, out[last].From, night - 1, n}):
+				out[last].To = night
+			default:
+				out = append(out, Taken{room, night, night, n})
+			}
+		}
+	}
+	return out
+}
+
+// ReadTaken returns what is said of some nights by room and night, as the seam knows it.
+func ReadTaken(said []Taken, nights hotel.Span) map[string]map[hotel.Date]int {
+	out := map[string]map[hotel.Date]int{}
+	for _, t := range said {
+		for night := max(t.From, nights.From); night <= min(t.To, nights.To); night++ {
+			if out[t.Room] == nil {
+				out[t.Room] = map[hotel.Date]int{}
+			}
+			out[t.Room][night] = t.Rooms
+		}
+	}
+	return out
 }
 
 // FromProperty writes a property.

@@ -152,6 +152,18 @@ func TestTheHouseComesBack(t *testing.T) {
 	if diff := cmp.Diff(of, through(t, FromRooms([]connectors.SoldRoom{of}))[0].Read()); diff != "" {
 		t.Errorf("-sold +read:\n%s", diff)
 	}
+	nights := hotel.Span{From: 10, To: 14}
+	taken := map[string]map[hotel.Date]int{"DBL": {10: 2, 11: 2, 12: 1, 14: 1}, "SGL": {11: 1}}
+	said := FromTaken(taken)
+	if diff := cmp.Diff([]Taken{{"DBL", 10, 11, 2}, {"DBL", 12, 12, 1}, {"DBL", 14, 14, 1}, {"SGL", 11, 11, 1}}, said); diff != "" {
+		t.Errorf("-taken +said:\n%s", diff)
+	}
+	if diff := cmp.Diff(taken, ReadTaken(through(t, said), nights)); diff != "" {
+		t.Errorf("-taken +read:\n%s", diff)
+	}
+	if beyond := ReadTaken([]Taken{{"DBL", -4000000, 4000000, 1}}, hotel.Span{From: 10, To: 10}); len(beyond["DBL"]) != 1 {
+		t.Errorf("of one night %d are read", len(beyond["DBL"]))
+	}
 	p := hotel.Property{
 		Name: "n", TimeZone: "Europe/Rome", Currency: "EUR", Country: "IT", Address: hotel.Address{City: "c"}, Geo: &hotel.Geo{Lat: "1"}, Phone: "1", Email: "e",
 		CheckIn: "15:00", CheckOut: "10:00", DayRoll: "03:00", HorizonDays: 500, CutOff: &hotel.CutOff{DaysBefore: 1}, Taxes: []hotel.Tax{{Code: "t"}}, AgeBands: []hotel.AgeBand{{Code: "a"}},
@@ -184,6 +196,8 @@ func FuzzFrame(f *testing.F) {
 		`{"id":1,"shelved":{"number":1,"body":""},"now":"2027-01-01T00:00:00Z"}`,
 		`{"id":1,"call":"act","params":{"id":"a","kind":"shorten","stay":{"check_in":"2027-01-01","check_out":"2026-01-01"}}}`,
 		`{"id":1,"house":{"number":4,"get":"rooms"}}`,
+		`{"id":1,"house":{"number":5,"get":"taken","nights":{"from":"2027-01-01","to":"2026-01-01"}}}`,
+		`{"id":1,"told":{"number":5,"taken":[{"room":"A","from":"0001-01-01","to":"9999-12-31","rooms":-1}]}}`,
 		`{"id":1,"told":{"number":4,"rooms":[{"room":"A","rates":["B"],"max_infants":0}],"property":{"cut_off":{"days_before":1},"taxes":[{"season":[{"from":"2027-01-01","to":"2026-01-01"}]}]},"closed":[{"from":"2027-01-01","to":"2027-01-02"}]}}`,
 		`{"id":1,"result":{"capabilities":{"actions":[{"kind":"?","answers_seconds":-9223372036854775808}],"publishes":true,"receives":true}}}`,
 	} {
@@ -204,6 +218,7 @@ func FuzzFrame(f *testing.F) {
 			if frame.Told.Property != nil {
 				frame.Told.Property.Read()
 			}
+			ReadTaken(frame.Told.Taken, hotel.Span{From: 1, To: 100})
 		}
 		if frame.Error != nil {
 			if e := frame.Error.Err(nil); e.RetryAfter < 0 || e.RetryAfter > maxRetryAfter {

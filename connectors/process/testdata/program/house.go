@@ -75,19 +75,27 @@ func (a *asker) Products(ctx context.Context) ([]connectors.RemoteProduct, error
 		v, err := a.env.Shut(ctx)
 		add("closed", v, err)
 	}
+	if a.env.Taken != nil {
+		v, err := a.env.Taken(ctx, hotel.Span{From: 10, To: 14})
+		add("taken", v, err)
+	}
 	return products, nil
 }
 
 // questions are what a program asks one after the other, by how it behaves, and how often.
 var questions = map[string]struct {
-	of    []string
+	of    []wire.House
 	times int
 }{
-	"asks for what there is not": {[]string{"prices", wire.AskClosed, ""}, 3},
-	"asks a thousand times":      {[]string{wire.AskInstallation}, 1000},
-	"asks for much":              {[]string{wire.AskRooms}, 1},
-	"hangs after asking":         {[]string{wire.AskInstallation}, 1},
-	"asks when it is cancelled":  {[]string{wire.AskInstallation}, 1},
+	"asks for what there is not": {[]wire.House{{Get: "prices"}, {Get: wire.AskClosed}, {}}, 3},
+	"asks a thousand times":      {[]wire.House{{Get: wire.AskInstallation}}, 1000},
+	"asks for much":              {[]wire.House{{Get: wire.AskRooms}}, 1},
+	"asks for nights": {[]wire.House{
+		{Get: wire.AskTaken}, {Get: wire.AskTaken, Nights: &hotel.Span{From: 2, To: 1}}, {Get: wire.AskTaken, Nights: &hotel.Span{From: 1, To: 1101}},
+		{Get: wire.AskClosed, Nights: &hotel.Span{From: 1, To: 2}}, {Get: wire.AskTaken, Nights: &hotel.Span{From: 1, To: 1100}},
+	}, 5},
+	"hangs after asking":        {[]wire.House{{Get: wire.AskInstallation}}, 1},
+	"asks when it is cancelled": {[]wire.House{{Get: wire.AskInstallation}}, 1},
 }
 
 // told are the answers so far, and how many there were of each in a row.
@@ -100,7 +108,9 @@ var (
 func ask(how string, id int64) {
 	q := questions[how]
 	if asked < q.times {
-		say(id, wire.Frame{House: &wire.House{Number: int64(asked), Get: q.of[asked%len(q.of)]}})
+		next := q.of[asked%len(q.of)]
+		next.Number = int64(asked)
+		say(id, wire.Frame{House: &next})
 		asked++
 		return
 	}

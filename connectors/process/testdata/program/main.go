@@ -190,7 +190,7 @@ func misbehave(how string, f wire.Frame) {
 		}
 	case "hang", "never ends", "notes cancels", "asks when it is cancelled":
 		return
-	case "asks for what there is not", "asks a thousand times", "asks for much", "hangs after asking":
+	case "asks for what there is not", "asks a thousand times", "asks for much", "asks for nights", "hangs after asking":
 		ask(how, f.ID)
 		return
 	case "asks outside of a call":
