@@ -3,6 +3,8 @@ package connectortest
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -10,7 +12,7 @@ import (
 	"ostler.example/hotel"
 )
 
-// house is the ledger's part for the hotel's own system: a room type, a rate plan and one
+// house is the ledger's part for the hotel's own system: room types, a rate plan and one
 // reservation, which it keeps or refuses to keep.
 type house struct {
 	layout connectors.Layout
@@ -26,21 +28,72 @@ type house struct {
 
 var _ connectors.House = (*house)(nil)
 
-// newHouse is a house of which the hotel's own system counts the rooms. Its codes are those
+// soldFor is how far ahead the house sells, in days.
+const soldFor = 400
+
+// furnish has the environment of a channel answer for the house: it sells the rooms that the
+// far side knows, has closed nothing, and none of its rooms is taken by anybody else.
+func (s *session) furnish(env *connectors.Env) {
+	env.Installation = func(context.Context) (string, error) { return "conformance", nil }
+	env.Property = func(context.Context) (hotel.Property, error) { return s.property(), nil }
+	env.Rooms = func(context.Context) ([]connectors.SoldRoom, error) { return s.sold(), nil }
+	env.Shut = func(context.Context) ([]hotel.Span, error) { return nil, nil }
+	env.Taken = func(context.Context, hotel.Span) (map[string]map[hotel.Date]int, error) {
+		taken := map[string]map[hotel.Date]int{}
+		for _, room := range s.sold() {
+			taken[room.Room] = map[hotel.Date]int{}
+		}
+		return taken, nil
+	}
+}
+
+// property is that of the house.
+func (s *session) property() hotel.Property {
+	return hotel.Property{
+		Entity: hotel.Entity{ID: "house"}, Name: "The house of the suite", Currency: s.far.Currency, TimeZone: "UTC", Country: "AT",
+		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: soldFor, Status: hotel.Active,
+	}
+}
+
+// sold is what the channel sells, in the order of the far side's codes.
+func (s *session) sold() []connectors.SoldRoom {
+	type product struct{ id, room, rate, name string }
+	products := []product{{"room", s.far.Room, s.far.Rate, "Double"}}
+	if s.far.OtherRoom != "" {
+		products = append(products, product{"other", s.far.OtherRoom, s.far.OtherRate, "Twin"})
+	}
+	if s.misled {
+		products = append(products, product{"unknown", unknownRoom, unknownRate, "A room of nobody's"})
+	}
+	var out []connectors.SoldRoom
+	for _, p := range products {
+		room := connectors.SoldRoom{Room: p.room, Type: hotel.RoomType{
+			Entity: hotel.Entity{ID: p.id}, PropertyID: "house", Code: p.room, Name: p.name, Status: hotel.Active,
+			TotalUnits: 999, MinOccupancy: 1, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2,
+		}}
+		if s.far.Rate != "" {
+			room.Rates = []string{p.rate}
+		}
+		out = append(out, room)
+	}
+	slices.SortFunc(out, func(a, b connectors.SoldRoom) int { return strings.Compare(a.Room, b.Room) })
+	return out
+}
+
+// newHouse is the house where the hotel's own system counts the rooms. Its codes are those
 // of the far side.
 func (s *session) newHouse() *house {
 	today := tomorrow() - 2
-	rooms := []hotel.RoomType{{
-		Entity: hotel.Entity{ID: "room"}, Code: s.far.Room, Name: "Double", Status: hotel.Active, MinOccupancy: 1, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2,
-	}}
+	var rooms []hotel.RoomType
+	for _, r := range s.sold() {
+		rooms = append(rooms, r.Type)
+	}
+	property := s.property()
+	property.Mode, property.Truth = hotel.GivenMode, hotel.Truth{Stock: hotel.ByPMS, Prices: hotel.ByPMS, Restrictions: hotel.ByPMS}
 	plans := []hotel.RatePlan{{Entity: hotel.Entity{ID: "plan"}, Code: s.far.Rate, Currency: s.far.Currency, RoomTypeIDs: []string{"room"}, Status: hotel.Active}}
 	return &house{
 		layout: connectors.Layout{
-			Property: hotel.Property{
-				Entity: hotel.Entity{ID: "house"}, Currency: s.far.Currency, TimeZone: "UTC", Mode: hotel.GivenMode,
-				Truth: hotel.Truth{Stock: hotel.ByPMS, Prices: hotel.ByPMS, Restrictions: hotel.ByPMS},
-			},
-			Rooms: rooms, Plans: plans, Today: today, Last: today + 400,
+			Property: property, Rooms: rooms, Plans: plans, Today: today, Last: today + soldFor,
 		},
 		free: map[hotel.Date]int{},
 		booking: hotel.Reservation{

@@ -100,6 +100,7 @@ const (
 // partialRejection: of a call about a room that exists and one that does not,
 // each key has the outcome that the far side shows.
 func partialRejection(t T, s *session) {
+	s.misled = true
 	good := s.span(tomorrow(), 2)
 	var mixed []connectors.Change
 	bad := map[connectors.Key]bool{}

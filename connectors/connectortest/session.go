@@ -37,6 +37,7 @@ type session struct {
 	settings *connectors.Settings
 	env      connectors.Env
 	version  int64
+	misled   bool          // the house sells a room besides that the far side does not know
 	close    func() error  // of the channel, once
 	before   goleak.Option // the goroutines that ran before the channel was opened
 }
@@ -67,6 +68,7 @@ func start(t T, h Harness) *session {
 		s.env.Log.Info("reported", zap.Any("report", r)) // where secrets are looked for
 		return nil
 	}
+	s.furnish(&s.env)
 	s.open(t)
 	t.Cleanup(func() {
 		if err := s.close(); err != nil {

@@ -1,0 +1,53 @@
+package mock
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/connectortest"
+	"ostler.example/hotel"
+)
+
+// TestTheSuiteHasAHouse: a connector that asks the house is answered in the suite, of what the
+// far side knows.
+func TestTheSuiteHasAHouse(t *testing.T) {
+	var heard []string
+	note := func(said string, err error) {
+		if err != nil {
+			said += ", " + err.Error()
+		}
+		heard = append(heard, said)
+	}
+	f := fault{preset: Pull, driver: func(d *connectors.Driver[Config]) {
+		next := d.Open
+		d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+			sold, err := env.Rooms(ctx)
+			for _, room := range sold {
+				note(fmt.Sprint(room.Room, room.Rates, " ", room.Type.Name), err)
+			}
+			property, err := env.Property(ctx)
+			note(fmt.Sprint(property.Currency, " in ", property.TimeZone), err)
+			shut, err := env.Shut(ctx)
+			note(fmt.Sprint("closed on ", shut), err)
+			taken, err := env.Taken(ctx, hotel.Span{From: 1, To: 30})
+			note(fmt.Sprint("taken ", taken), err)
+			name, err := env.Installation(ctx)
+			note(strconv.FormatBool(name != ""), err)
+			return next(ctx, c, env)
+		}
+	}}
+	driver := "mock_asking_" + strconv.FormatInt(serial.Add(1), 10)
+	f.register(driver)
+	if _, err := connectortest.Capabilities(t.Context(), f.harness(driver)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"DBL[BAR] Double", "TWN[TWIN_BAR] Twin", "EUR in UTC", "closed on []", "taken map[DBL:map[] TWN:map[]]", "true"}
+	if diff := cmp.Diff(want, heard); diff != "" {
+		t.Errorf("of the house is heard (-want +got):\n%s", diff)
+	}
+}
