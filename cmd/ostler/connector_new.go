@@ -29,7 +29,10 @@ It passes the suite as it is. Next:
   go test ./connectors/%[1]s                     run the suite, now and after each piece that you change
   go run ./cmd/ostler connector test %[1]s       the same with a report, once connectors/all imports it
   go test ./connectors/all ./internal/config -update   write it into the matrix and the example of the configuration
-  .golangci.yml                                  name its folders and what they may import, as those of mock
 `, c.Name)
-	return nil
+	lines, err := skeleton.Linting(c.Into, c.Name)
+	if err == nil && lines != "" {
+		fmt.Fprintf(os.Stdout, "  .golangci.yml                                  say what its folders may import, until make lint passes:\n\n%s", lines)
+	}
+	return err
 }

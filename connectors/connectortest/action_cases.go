@@ -104,7 +104,7 @@ func actionRefused(t T, s *session) {
 	case err != nil && e.Kind != connectors.Invalid:
 		t.Errorf("a refusal is an error of kind %s: %v", e.Kind, err)
 	case err == nil && verdict.Outcome != connectors.Rejected:
-		t.Errorf("a refused action has outcome %d, want rejected", verdict.Outcome)
+		t.Errorf("a refused action has outcome %s, want rejected", fared(verdict.Outcome))
 	case err == nil && verdict.Words == "":
 		t.Errorf("a refusal has no words")
 	}

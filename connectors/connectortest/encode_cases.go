@@ -53,7 +53,7 @@ func encodeCoversEveryChange(t T, s *session) {
 	for _, r := range refused {
 		times[r.Change.Key]++
 		if r.Reason == "" {
-			t.Errorf("%v is refused without a reason", r.Change.Key)
+			t.Errorf("%s is refused without a reason", named(r.Change.Key))
 		}
 	}
 	place := map[connectors.Key]int{}
@@ -70,7 +70,7 @@ func encodeCoversEveryChange(t T, s *session) {
 			times[key]++
 			at, known := place[key]
 			if !known {
-				t.Errorf("a call carries %v, which is no change", key)
+				t.Errorf("a call carries %s, which is no change", named(key))
 			}
 			first = min(first, at)
 		}
@@ -81,7 +81,7 @@ func encodeCoversEveryChange(t T, s *session) {
 	}
 	for _, c := range changes {
 		if n := times[c.Key]; n != 1 {
-			t.Errorf("%v is in %d calls and refusals, want 1", c.Key, n)
+			t.Errorf("%s is in %d calls and refusals, want 1", named(c.Key), n)
 		}
 	}
 }

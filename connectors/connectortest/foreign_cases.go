@@ -81,7 +81,7 @@ func foreignOutcomeIsSeen(t T, s *session) {
 		answer, err := s.conn.Send(t.Context(), s.stamp(call))
 		foreign := slices.ContainsFunc(keysOf(answer), func(k connectors.Key) bool { return !slices.Contains(call.Keys, k) })
 		if got := outcome(answer, c.Key); err == nil && !foreign && got != connectors.Unknown {
-			t.Errorf("an answer about another room gives %v the outcome %d, and does not say what it is about", c.Key, got)
+			t.Errorf("an answer about another room gives %s the outcome %s, and does not say what it is about", named(c.Key), fared(got))
 		}
 	}
 	s.wire.breaks(nil)
@@ -119,7 +119,7 @@ func foreignReadIsNotTaken(t T, s *session) {
 	}
 	for _, c := range read {
 		if (hotel.Span{From: from, To: from + 2}).Contains(c.Key.Night) {
-			t.Errorf("an answer about %s and later is read as %v for %v", others, c.Offer, c.Key)
+			t.Errorf("an answer about %s and later is read as %s for %s", others, said(c.Offer, c.Key.Group), named(c.Key))
 		}
 	}
 }

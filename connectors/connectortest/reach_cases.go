@@ -65,13 +65,13 @@ func horizonIsReached(t T, s *session) {
 	became := s.told(t, append(slices.Clone(within), s.sale(last+3, 1, 2)...))
 	for _, c := range within {
 		if got := became[c.Key]; got != connectors.Applied {
-			t.Errorf("%v is within the %d days that are declared, and its outcome is %d, want applied", c.Key, s.caps.HorizonDays, got)
+			t.Errorf("%s is within the %d days that are declared, and its outcome is %s, want applied", named(c.Key), s.caps.HorizonDays, fared(got))
 		}
 	}
 	s.shows(t, within)
 	for key, o := range became {
 		if _, set := s.far.Shown(key); set && o == connectors.Rejected {
-			t.Errorf("%v is refused, and shown", key)
+			t.Errorf("%s is refused, and shown", named(key))
 		}
 	}
 }
@@ -108,7 +108,7 @@ func otherCurrencyRefused(t T, s *session) {
 			sound = append(sound, c)
 		}
 		if got := became[c.Key]; got != want {
-			t.Errorf("the outcome of a price in %s on %s is %d, want %d: %q are declared", c.Offer.Amount.Currency, c.Key.Night, got, want, s.caps.Currencies)
+			t.Errorf("the outcome of a price in %s on %s is %s, want %s: %q are declared", c.Offer.Amount.Currency, c.Key.Night, fared(got), fared(want), s.caps.Currencies)
 		}
 	}
 	s.shows(t, sound)

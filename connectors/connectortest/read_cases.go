@@ -67,10 +67,20 @@ func readIsWhole(t T, s *session) {
 	for _, c := range read {
 		got[c.Key] = c.Offer.Pick(c.Key.Group)
 	}
-	for _, c := range said {
+	readsAs(t, got, said)
+}
+
+// readsAs checks that what is read back is what was told.
+func readsAs(t T, got map[connectors.Key]hotel.Offer, want []connectors.Change) {
+	t.Helper()
+	var wrong []string
+	for _, c := range want {
 		if o, read := got[c.Key]; !read || o != c.Offer.Pick(c.Key.Group) {
-			t.Errorf("%v is read back as %v (%t), want %v", c.Key, o, read, c.Offer)
+			wrong = append(wrong, differs(c, o, read))
 		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("what is read back is not what was told: %s", several(wrong))
 	}
 }
 
@@ -127,7 +137,7 @@ func wholeReadMatchesSend(t T, s *session) {
 	others := slices.DeleteFunc(slices.Clone(read), func(c connectors.Change) bool { return c.Key.Room == s.far.Room })
 	for _, c := range others {
 		if c.Key.Night < from+2 || c.Key.Night > from+9 {
-			t.Errorf("%v is read back and was not asked for", c.Key)
+			t.Errorf("%s is read back and was not asked for", named(c.Key))
 		}
 	}
 	s.readBack(t, slices.DeleteFunc(read, func(c connectors.Change) bool { return c.Key.Room != s.far.Room }), from)
@@ -139,18 +149,14 @@ func (s *session) readBack(t T, read []connectors.Change, from hotel.Date) {
 	got := map[connectors.Key]hotel.Offer{}
 	for _, c := range read {
 		if _, twice := got[c.Key]; twice {
-			t.Errorf("%v is read back twice", c.Key)
+			t.Errorf("%s is read back twice", named(c.Key))
 		}
 		if c.Key.Room != s.far.Room || c.Key.Night < from+2 || c.Key.Night > from+9 {
-			t.Errorf("%v is read back and was not asked for", c.Key)
+			t.Errorf("%s is read back and was not asked for", named(c.Key))
 		}
 		got[c.Key] = c.Offer.Pick(c.Key.Group)
 	}
-	for _, c := range s.span(from+2, 8) {
-		if o, read := got[c.Key]; !read || o != c.Offer.Pick(c.Key.Group) {
-			t.Errorf("%v is read back as %v, want %v", c.Key, o, c.Offer)
-		}
-	}
+	readsAs(t, got, s.span(from+2, 8))
 }
 
 // catalogHasProduct: what can be mapped contains what is sold.

@@ -1,6 +1,7 @@
 package connectortest
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -26,7 +27,7 @@ func sendShows(t T, s *session) {
 		s.shows(t, changes)
 		for _, c := range append(s.night(first-1), s.night(first+6)...) {
 			if o, set := s.far.Shown(c.Key); set && o.Available > 0 && c.Key.Group == hotel.Availability {
-				t.Errorf("the far side shows a count for %v, which was not sent", c.Key)
+				t.Errorf("the far side shows a count on %s, which was not sent", c.Key.Night)
 			}
 		}
 	}
@@ -115,6 +116,7 @@ func partialRejection(t T, s *session) {
 		bad[unknown.Key] = true
 		mixed = append(mixed, unknown, c) // the refused one first: an answer matched by place is wrong
 	}
+	var wrong, wordless, lost []string
 	for _, call := range s.encode(t, mixed) {
 		s.pace(call)
 		answer, err := s.conn.Send(t.Context(), s.stamp(call))
@@ -131,19 +133,26 @@ func partialRejection(t T, s *session) {
 				want = connectors.Rejected
 			}
 			if got := outcome(answer, key); got != want {
-				t.Errorf("the outcome of %v is %d, want %d", key, got, want)
+				wrong = append(wrong, fmt.Sprintf("%s is %s, want %s", named(key), fared(got), fared(want)))
 			}
-		}
-		for key, v := range answer.Keys {
-			if v.Outcome == connectors.Rejected && v.Words == "" {
-				t.Errorf("the rejection of %v has no words", key)
+			if v := answer.Keys[key]; v.Outcome == connectors.Rejected && v.Words == "" {
+				wordless = append(wordless, named(key))
 			}
 		}
 	}
 	s.fetch(t)
 	for _, c := range good {
 		if _, set := s.far.Shown(c.Key); !set {
-			t.Errorf("%v is sound and was not applied", c.Key)
+			lost = append(lost, named(c.Key))
+		}
+	}
+	for what, names := range map[string][]string{
+		"of a call about a room that exists and one that does not": wrong,
+		"rejected, and nothing says why":                           wordless,
+		"sound, and not shown":                                     lost,
+	} {
+		if len(names) > 0 {
+			t.Errorf("%s: %s", what, several(names))
 		}
 	}
 }
@@ -168,7 +177,7 @@ func refusedCallChangesNothing(t T, s *session) {
 		}
 		for _, key := range call.Keys {
 			if got := outcome(answer, key); err == nil && got != connectors.Rejected {
-				t.Errorf("all of a call is refused, and the outcome of %v is %d, want rejected", key, got)
+				t.Errorf("all of a call is refused, and the outcome of %s is %s, want rejected", named(key), fared(got))
 			}
 		}
 	}
@@ -198,7 +207,7 @@ func opensAtPrice(t T, s *session) {
 	for _, call := range s.encode(t, changes) {
 		opens, priced := slices.Contains(call.Keys, opening.Key), slices.Contains(call.Keys, changes[1].Key)
 		if opens != priced {
-			t.Errorf("a call opens %v (%t) and prices it (%t), which it is to do together", opening.Key, opens, priced)
+			t.Errorf("a call opens %s (%t) and prices it (%t), which it is to do together", named(opening.Key), opens, priced)
 		}
 		s.sendCall(t, s.stamp(call))
 	}

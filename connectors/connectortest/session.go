@@ -198,11 +198,7 @@ func (s *session) shows(t T, changes []connectors.Change) {
 		want := c.Offer.Pick(c.Key.Group)
 		got, set := s.far.Shown(c.Key)
 		if got = got.Pick(c.Key.Group); !set || got != want {
-			shown := "nothing"
-			if set {
-				shown = said(got, c.Key.Group)
-			}
-			wrong = append(wrong, fmt.Sprintf("%s is %s, want %s", named(c.Key), shown, said(want, c.Key.Group)))
+			wrong = append(wrong, differs(c, got, set))
 		}
 	}
 	if len(wrong) > 0 {

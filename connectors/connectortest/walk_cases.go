@@ -53,7 +53,7 @@ func randomWalk(t T, s *session) {
 	s.tell(t, order, wanted, due)
 	for _, key := range order {
 		if due[key] {
-			t.Errorf("%v is still not applied over a sound wire", key)
+			t.Errorf("%s is still not applied over a sound wire", named(key))
 		}
 		s.shows(t, []connectors.Change{{Key: key, Offer: wanted[key]}})
 	}

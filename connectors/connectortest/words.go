@@ -32,6 +32,27 @@ func named(k connectors.Key) string {
 	return of + " on " + k.Night.String()
 }
 
+// differs says how what is there for a change is not what was told; false: nothing is.
+func differs(c connectors.Change, got hotel.Offer, there bool) string {
+	is := "nothing"
+	if there {
+		is = said(got, c.Key.Group)
+	}
+	return fmt.Sprintf("%s is %s, want %s", named(c.Key), is, said(c.Offer, c.Key.Group))
+}
+
+// fared is an outcome in words.
+func fared(o connectors.Outcome) string {
+	switch o {
+	case connectors.Applied:
+		return "applied"
+	case connectors.Rejected:
+		return "rejected"
+	case connectors.Unknown:
+	}
+	return "unknown"
+}
+
 // said is what an offer says in a group.
 func said(o hotel.Offer, g hotel.Group) string {
 	var parts []string

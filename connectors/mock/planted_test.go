@@ -36,6 +36,9 @@ type fault struct {
 	settings map[string]string // more of them
 }
 
+// unsaid is a key that stands in a failure as the program has it.
+var unsaid = regexp.MustCompile(`\{(DBL|TWN|NOROOM) `)
+
 // TestPlantedFaults plants one fault after the other and wants exactly the case
 // that is about it to fail; without a fault none does, and every case has one.
 func TestPlantedFaults(t *testing.T) {
@@ -593,6 +596,11 @@ func TestPlantedFaults(t *testing.T) {
 			}
 			found := f.finds == ""
 			for _, r := range results {
+				for _, failure := range r.Failures {
+					if unsaid.MatchString(failure) {
+						t.Errorf("%s does not say of what it is as people do: %s", r.Case, failure)
+					}
+				}
 				if r.Case == f.finds {
 					found = len(r.Failures) > 0
 					continue

@@ -22,6 +22,9 @@ import (
 //go:embed template
 var templates embed.FS
 
+//go:embed golangci.txt
+var linting string
+
 // nameForm is that of the registry.
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]{1,31}$`)
 
@@ -40,40 +43,70 @@ func Files(module, name string) (map[string][]byte, error) {
 		if err != nil {
 			return err
 		}
-		t, err := template.New(path).Delims("{%", "%}").Parse(string(text))
+		out, err := filled(string(text), module, name)
 		if err != nil {
-			return err
-		}
-		var out bytes.Buffer
-		if err := t.Execute(&out, map[string]string{"Module": module, "Name": name}); err != nil {
 			return err
 		}
 		to := strings.TrimSuffix(strings.TrimPrefix(path, "template/"), ".tmpl")
 		if to == "connector.go" {
 			to = name + ".go"
 		}
-		files["connectors/"+name+"/"+to] = out.Bytes()
+		files["connectors/"+name+"/"+to] = out
 		return nil
 	})
 	return files, err
 }
 
+// filled is a text with the names of a module and of a connector in it.
+func filled(text, module, name string) ([]byte, error) {
+	t, err := template.New(name).Delims("{%", "%}").Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = t.Execute(&out, map[string]string{"Module": module, "Name": name})
+	return out.Bytes(), err
+}
+
+// Linting returns the lines that the linter's settings of the module need of a connector: what
+// it, its tests and its simulator may import. It is "" where there are no such settings.
+func Linting(root, name string) (string, error) {
+	if _, err := os.Stat(filepath.Join(root, ".golangci.yml")); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	module, err := moduleAt(root)
+	if err != nil {
+		return "", err
+	}
+	lines, err := filled(linting, module, name)
+	return string(lines), err
+}
+
 // moduleLine names the module in its go.mod.
 var moduleLine = regexp.MustCompile(`(?m)^module\s+(\S+)`)
+
+// moduleAt is the path of the module whose root is given.
+func moduleAt(root string) (string, error) {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return "", fmt.Errorf("%s is no root of a Go module: %w; name one with --into", root, err)
+	}
+	module := moduleLine.FindSubmatch(mod)
+	if module == nil {
+		return "", fmt.Errorf("%s/go.mod names no module", root)
+	}
+	return string(module[1]), nil
+}
 
 // Write writes a connector into the module whose root is given, registers it in
 // connectors/all where that is, and returns the paths of what it wrote. It never
 // replaces a file.
 func Write(root, name string) ([]string, error) {
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	module, err := moduleAt(root)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no root of a Go module: %w; name one with --into", root, err)
+		return nil, err
 	}
-	module := moduleLine.FindSubmatch(mod)
-	if module == nil {
-		return nil, fmt.Errorf("%s/go.mod names no module", root)
-	}
-	files, err := Files(string(module[1]), name)
+	files, err := Files(module, name)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +122,7 @@ func Write(root, name string) ([]string, error) {
 		}
 		written = append(written, path)
 	}
-	return written, register(root, string(module[1]), name)
+	return written, register(root, module, name)
 }
 
 // register adds blank imports of the connector and its simulator to connectors/all.

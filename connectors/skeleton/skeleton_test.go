@@ -96,3 +96,30 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("the same once more: %v", err)
 	}
 }
+
+// TestLinting: what a connector is told to add to the linter's settings is what the mock has
+// there, line by line.
+func TestLinting(t *testing.T) {
+	lines, err := Linting(root, "mock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, ".golangci.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range strings.SplitSeq(lines, "\n\n") {
+		place, rules, _ := strings.Cut(part, "\n")
+		if !strings.HasPrefix(place, "# under rules") {
+			t.Errorf("%q says nowhere", place)
+		}
+		for block := range strings.SplitSeq(rules, "        mock") {
+			if !strings.Contains(string(text), strings.TrimSpace(strings.ReplaceAll(block, "\n\n", "\n"))) {
+				t.Errorf("the linter's settings have no\n%s", block)
+			}
+		}
+	}
+	if lines, err := Linting(t.TempDir(), "mock"); lines != "" || err != nil {
+		t.Errorf("where there is no linter: %q, %v", lines, err)
+	}
+}
