@@ -27,7 +27,7 @@ func (c connectorNew) Run() error {
 	fmt.Fprintf(os.Stdout, `
 It passes the suite as it is. Next:
   go test ./connectors/%[1]s                     run the suite, now and after each piece that you change
-  go run ./cmd/ostler connector test %[1]s       the same with a report, once connectors/all imports it
+  go run ./cmd/ostler connector test %[1]s       the same with a report
   go test ./connectors/all ./internal/config -update   write it into the matrix and the example of the configuration
 `, c.Name)
 	lines, err := skeleton.Linting(c.Into, c.Name)

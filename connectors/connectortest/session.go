@@ -125,7 +125,7 @@ func (s *session) stamp(c connectors.Call) connectors.Call {
 	return c
 }
 
-// encode encodes changes that nothing is wrong with.
+// encode encodes changes that nothing is wrong with. A case in which some are refused ends.
 func (s *session) encode(t T, changes []connectors.Change) []connectors.Call {
 	t.Helper()
 	calls, refused := s.conn.Encode(changes)
@@ -133,8 +133,12 @@ func (s *session) encode(t T, changes []connectors.Change) []connectors.Call {
 	for _, r := range refused {
 		why[r.Reason] = append(why[r.Reason], named(r.Change.Key))
 	}
+	var reasons []string
 	for _, reason := range slices.Sorted(maps.Keys(why)) {
-		t.Errorf("refused, because %s: %s", reason, several(why[reason]))
+		reasons = append(reasons, fmt.Sprintf("refused, because %s: %s", reason, several(why[reason])))
+	}
+	if len(reasons) > 0 {
+		t.Fatalf("%s", strings.Join(reasons, "\n"))
 	}
 	if len(calls) == 0 && len(changes) > 0 {
 		t.Fatalf("Encode makes no call of %d changes", len(changes))

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 var settingsCases = []testCase{
@@ -104,6 +107,12 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	}
 	if s.caps.Serves && (s.caps.Publishes || s.caps.Receives) {
 		t.Errorf("Serves goes with neither Receives nor Publishes")
+	}
+	for _, f := range slices.Sorted(maps.Keys(s.caps.Fields)) {
+		told := slices.ContainsFunc(s.caps.Operations, func(o connectors.Operation) bool { return o.Tells(f.Group()) })
+		if s.caps.Fields[f].As == hotel.Exact && !told {
+			t.Errorf("Fields has %s, and none of Operations tells %s", f, f.Group())
+		}
 	}
 	for _, b := range s.caps.Buckets {
 		if b.N < 1 || b.Per <= 0 || b.Scope == 0 {

@@ -61,7 +61,7 @@ func TestSkeletonPasses(t *testing.T) {
 	suite, program := filepath.Join(dir, "suite"), filepath.Join(dir, "ostler")
 	run(here, "go", "test", "-vet=off", "-c", "-o", suite, "-overlay", file, "ostler.example/connectors/seaside")
 	out := run(dir, suite, "-test.v")
-	for _, want := range []string{"SendShows", "PartialRejection", "PollNotAckedUntilDurable", "PollKeepsWhatItCannotRead", "RevisionsAreOrdered", "RandomWalk"} {
+	for _, want := range []string{"SendShows", "PartialRejection", "PollNotAckedUntilDurable", "PollKeepsWhatItCannotRead", "RevisionsAreOrdered", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart", "RandomWalk"} {
 		if !strings.Contains(out, "--- PASS: TestConformance/"+want) {
 			t.Errorf("%s did not pass:\n%s", want, out)
 		}

@@ -3,6 +3,7 @@ package mock
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -49,5 +50,41 @@ func TestTheSuiteHasAHouse(t *testing.T) {
 	want := []string{"DBL[BAR] Double", "TWN[TWIN_BAR] Twin", "EUR in UTC", "closed on []", "taken map[DBL:map[] TWN:map[]]", "true"}
 	if diff := cmp.Diff(want, heard); diff != "" {
 		t.Errorf("of the house is heard (-want +got):\n%s", diff)
+	}
+}
+
+// TestAFieldThatNothingTells: a case says what is missing, and those that tell values say once
+// that they cannot.
+func TestAFieldThatNothingTells(t *testing.T) {
+	f := fault{preset: Pull, driver: promising(func(caps *connectors.Capabilities) {
+		caps.Operations = slices.Clone(caps.Operations)
+		for i := range caps.Operations {
+			o := &caps.Operations[i]
+			o.Groups = slices.DeleteFunc(slices.Clone(o.Groups), func(g hotel.Group) bool { return g == hotel.Lengths })
+		}
+	})}
+	f.planted.encode = func(_ *conn, changes []connectors.Change) (calls []connectors.Call, refused []connectors.Refusal) {
+		for _, c := range changes {
+			refused = append(refused, connectors.Refusal{Change: c, Reason: "there is no operation that tells it"})
+		}
+		return nil, refused
+	}
+	driver := "mock_untold_" + strconv.FormatInt(serial.Add(1), 10)
+	f.register(driver)
+	results, err := connectortest.Results(t.Context(), f.harness(driver))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		switch r.Case {
+		case "CapabilitiesMatchInterfaces":
+			if !slices.Contains(r.Failures, "Fields has min_stay_arrival, and none of Operations tells lengths") {
+				t.Errorf("it says %q", r.Failures)
+			}
+		case "RandomWalk", "SendShows":
+			if len(r.Failures) != 1 {
+				t.Errorf("%s says %d times what is wrong: %q", r.Case, len(r.Failures), r.Failures)
+			}
+		}
 	}
 }
