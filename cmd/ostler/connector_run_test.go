@@ -76,6 +76,13 @@ func TestConnectorIsTried(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "passed   RandomWalk") || !strings.Contains(out, "skipped  InboundDelivers") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
+	out, code = run(t, "connector", "test", "mock", "--case", "SendShows", "--case", "RandomWalk")
+	if code != 0 || strings.Count(out, "passed ") != 2 || strings.Contains(out, "skipped") {
+		t.Errorf("two cases: code %d:\n%s", code, out)
+	}
+	if out, code = run(t, "connector", "test", "mock", "--case", "SendsShow"); code == 0 || !strings.Contains(out, `no case "SendsShow"`) {
+		t.Errorf("a case that does not exist: code %d:\n%s", code, out)
+	}
 	program, err := binary()
 	if err != nil {
 		t.Fatal(err)

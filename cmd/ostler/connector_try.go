@@ -23,6 +23,7 @@ import (
 type connectorTry struct {
 	Connector string   `arg:"" help:"Which connector; ostler connector list shows them."`
 	Preset    string   `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
+	Case      []string `placeholder:"NAME" help:"Only this case; may be repeated."`
 	Settings  string   `placeholder:"FILE" help:"Ask the far side of these settings, a TOML file, in place of the simulator: its handshake, products, values and bookings. Nothing is told or fetched there."`
 	Config    string   `placeholder:"FILE" help:"With --settings: the daemon's configuration, for what it says of the connector and the secrets that settings name as secret:NAME."`
 	JSON      bool     `name:"json" help:"Print JSON."`
@@ -36,6 +37,7 @@ type triedCase struct {
 	Failures []string `json:"failures,omitempty"`
 	Reason   string   `json:"reason,omitempty"` // why it was skipped
 	Seen     string   `json:"seen,omitempty"`   // what a far side that is there has
+	Log      []string `json:"log,omitempty"`    // of one that failed: what was logged last
 }
 
 // trial is what came of all of them.
@@ -61,6 +63,7 @@ func (c connectorTry) Run(ctx context.Context) error {
 	if command := c.command(); len(command) > 0 {
 		h = h.ByProgram(command...)
 	}
+	h.Only = c.Case
 	caps, err := connectortest.Capabilities(ctx, h)
 	if err != nil {
 		return err
@@ -120,7 +123,7 @@ func (c connectorTry) conclude(caps connectors.Capabilities, results []connector
 	}
 	out := trial{Connector: tried, Capabilities: wire.FromCapabilities(caps)}
 	for _, r := range results {
-		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped, Seen: r.Seen}
+		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped, Seen: r.Seen, Log: r.Log}
 		switch {
 		case len(r.Failures) > 0:
 			one.Outcome = "failed"
@@ -163,6 +166,9 @@ func (c connectorTry) report(t trial) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", one.Outcome, one.Case, cmp.Or(one.Reason, one.Seen))
 		for _, failure := range one.Failures {
 			fmt.Fprintf(w, "\t\t%s\n", failure)
+		}
+		for _, line := range one.Log {
+			fmt.Fprintf(w, "\t\tlog: %s\n", line)
 		}
 	}
 	return w.Flush()

@@ -78,7 +78,7 @@ func fieldsMatchCarriage(t T, s *session) {
 		}
 		if carried.Max > 0 && r.group == hotel.Lengths {
 			if calls, refused := s.conn.Encode(at(carried.Max + 1)); len(refused) != 1 || len(calls) != 0 {
-				t.Errorf("%s of %d is taken, above the declared %d", r.field, carried.Max+1, carried.Max)
+				t.Errorf("Encode takes %s of %d, above the declared %d", r.field, carried.Max+1, carried.Max)
 			}
 		}
 	}

@@ -42,6 +42,9 @@ type Harness struct {
 
 	// Skip leaves cases out, each with the reason.
 	Skip map[string]string
+
+	// Only are the cases that are tried; none: all of them.
+	Only []string
 }
 
 // FarSide is one running far side and how the kit looks at it.
@@ -160,13 +163,21 @@ func Cases() []string {
 	return names
 }
 
+// cases are those that the harness wants tried.
+func (h Harness) cases() []testCase {
+	if len(h.Only) == 0 {
+		return cases
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool { return !slices.Contains(h.Only, c.name) })
+}
+
 // Run runs every case as a subtest.
 func Run(t *testing.T, h Harness) {
 	t.Helper()
 	if err := h.check(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
+	for _, c := range h.cases() {
 		t.Run(c.name, func(t *testing.T) { c.try(t, h) })
 	}
 }
@@ -175,6 +186,11 @@ func Run(t *testing.T, h Harness) {
 func (h Harness) check() error {
 	if _, known := connectors.Lookup(h.Driver); !known {
 		return fmt.Errorf("no connector %q is registered", h.Driver)
+	}
+	for _, name := range h.Only {
+		if !slices.Contains(Cases(), name) {
+			return fmt.Errorf("there is no case %q", name)
+		}
 	}
 	for name, reason := range h.Skip {
 		if !slices.Contains(Cases(), name) {

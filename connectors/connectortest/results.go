@@ -17,6 +17,7 @@ type Result struct {
 	Failures []string // empty: it passed or was skipped
 	Skipped  string   // why it was skipped
 	Seen     string   // by [Ask]: what the far side has
+	Log      []string // of one that failed: what was logged last, the newest at the end
 }
 
 // Results runs every case and reports instead of failing: for showing that a
@@ -26,7 +27,7 @@ func Results(ctx context.Context, h Harness) ([]Result, error) {
 		return nil, err
 	}
 	var results []Result
-	for _, c := range cases {
+	for _, c := range h.cases() {
 		results = append(results, c.record(ctx, h))
 	}
 	return results, nil
@@ -55,7 +56,11 @@ func (c testCase) record(ctx context.Context, h Harness) Result {
 		c.try(r, h)
 	}()
 	<-done
-	return Result{Case: c.name, Failures: r.failures, Skipped: r.skipped}
+	out := Result{Case: c.name, Failures: r.failures, Skipped: r.skipped}
+	if len(r.failures) > 0 {
+		out.Log = r.log
+	}
+	return out
 }
 
 // recorder is a T that remembers.
@@ -65,6 +70,7 @@ type recorder struct {
 	mu       sync.Mutex
 	failures []string
 	skipped  string
+	log      []string // its last lines
 	cleanups []func()
 }
 
@@ -77,8 +83,16 @@ func (r *recorder) Context() context.Context { return r.ctx }
 // Cleanup implements [T].
 func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
 
+// mostLogged is how many lines of the log of a case are kept.
+const mostLogged = 10
+
 // Logf implements [T].
-func (r *recorder) Logf(string, ...any) {}
+func (r *recorder) Logf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.log = append(r.log, fmt.Sprintf(format, args...))
+	r.log = r.log[max(0, len(r.log)-mostLogged):]
+}
 
 // Errorf implements [T].
 func (r *recorder) Errorf(format string, args ...any) {

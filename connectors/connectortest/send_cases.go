@@ -123,7 +123,7 @@ func partialRejection(t T, s *session) {
 		if err != nil {
 			kind := connectors.AsError(err).Kind
 			if kind != connectors.Invalid && kind != connectors.Unmapped {
-				t.Errorf("a call refused as a whole is %s, want invalid or unmapped", kind)
+				t.Errorf("a call refused as a whole is %s, want invalid or unmapped: %v", kind, err)
 			}
 			continue
 		}
@@ -173,7 +173,7 @@ func refusedCallChangesNothing(t T, s *session) {
 		s.far.RefuseCall(t)
 		answer, err := s.conn.Send(t.Context(), s.stamp(call))
 		if kind := connectors.AsError(err).Kind; err != nil && kind != connectors.Invalid && kind != connectors.Unmapped {
-			t.Errorf("a call refused as a whole is %s, want invalid or unmapped", kind)
+			t.Errorf("a call refused as a whole is %s, want invalid or unmapped: %v", kind, err)
 		}
 		for _, key := range call.Keys {
 			if got := outcome(answer, key); err == nil && got != connectors.Rejected {

@@ -74,6 +74,9 @@ func start(t T, h Harness) *session {
 		if err := s.close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
+		for _, e := range logs.All() {
+			t.Logf("%s%s", e.Message, noted(e.ContextMap()))
+		}
 	})
 	return s
 }
@@ -138,7 +141,7 @@ func (s *session) encode(t T, changes []connectors.Change) []connectors.Call {
 		reasons = append(reasons, fmt.Sprintf("refused, because %s: %s", reason, several(why[reason])))
 	}
 	if len(reasons) > 0 {
-		t.Fatalf("%s", strings.Join(reasons, "\n"))
+		t.Fatalf("%s", strings.Join(reasons, "; "))
 	}
 	if len(calls) == 0 && len(changes) > 0 {
 		t.Fatalf("Encode makes no call of %d changes", len(changes))

@@ -2,6 +2,8 @@ package connectortest
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ostler.example/connectors"
@@ -51,6 +53,15 @@ func fared(o connectors.Outcome) string {
 	case connectors.Unknown:
 	}
 	return "unknown"
+}
+
+// noted are the fields of a line of the log.
+func noted(fields map[string]any) string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fmt.Fprintf(&out, ", %s: %v", name, fields[name])
+	}
+	return out.String()
 }
 
 // said is what an offer says in a group.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/zap"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
@@ -86,5 +87,34 @@ func TestAFieldThatNothingTells(t *testing.T) {
 				t.Errorf("%s says %d times what is wrong: %q", r.Case, len(r.Failures), r.Failures)
 			}
 		}
+	}
+}
+
+// TestOneCase is tried alone, and where it fails what the connector logged stands with it.
+func TestOneCase(t *testing.T) {
+	f := fault{preset: Pull, driver: func(d *connectors.Driver[Config]) {
+		next := d.Open
+		d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+			env.Log.Info("opened", zap.String("secret", c.Secret))
+			return next(ctx, c, env)
+		}
+	}}
+	driver := "mock_talking_" + strconv.FormatInt(serial.Add(1), 10)
+	f.register(driver)
+	h := f.harness(driver)
+	h.Only = []string{"NoSecretsInLogs", "SendShows"}
+	results, err := connectortest.Results(t.Context(), h)
+	if err != nil || len(results) != 2 {
+		t.Fatalf("%d cases are tried: %v", len(results), err)
+	}
+	if r := results[0]; r.Case != "SendShows" || len(r.Failures)+len(r.Log) > 0 {
+		t.Errorf("one that passes is %+v", r)
+	}
+	if r := results[1]; r.Case != "NoSecretsInLogs" || len(r.Failures) == 0 || !slices.Contains(r.Log, "opened, secret: "+connectortest.SimulatedSecret) {
+		t.Errorf("one that fails is %+v", r)
+	}
+	h.Only = []string{"SendsShow"}
+	if _, err := connectortest.Results(t.Context(), h); err == nil {
+		t.Error("a case that does not exist is tried")
 	}
 }

@@ -204,7 +204,7 @@ func (r *run) listen() {
 		blank = 0
 		var f wire.Frame
 		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
-			r.breakOff("wrote a line that is no frame: %.60q", r.conceal.Replace(lines.Text()))
+			r.breakOff("wrote a line that is no frame (what else it has to say goes to standard error): %.60q", r.conceal.Replace(lines.Text()))
 			return
 		}
 		if why := r.route(unseen{f, len(lines.Bytes())}); why != "" {

@@ -173,13 +173,15 @@ class Program:
             try:
                 if any(w["id"] == self.current and w.get("cancel") for w in self.waiting):
                     raise Cancelled()
+                if frame["call"] not in calls:
+                    raise Failure("invalid", f"there is no {frame['call']} here")
                 self.write(result=calls[frame["call"]](frame["params"]))
             except Failure as failure:
                 self.write(error=failure.error, **({"result": failure.result} if failure.result else {}))
             except Cancelled:
                 self.write(error={"kind": "temporary", "message": "cancelled"})
-            except KeyError as unknown:
-                self.write(error={"kind": "invalid", "message": f"there is no {unknown} here"})
+            except KeyError as missing:
+                self.write(error={"kind": "temporary", "message": f"the answer has no {missing}"})
 
 
 class Channel:
