@@ -13,7 +13,7 @@ import (
 
 // simulateCommand is `ostler simulate`.
 type simulateCommand struct {
-	Connector string        `arg:"" help:"Whose far side: alpinebits, channex or mock."`
+	Connector string        `arg:"" help:"Whose far side; ostler connector list shows who has one."`
 	Preset    string        `help:"Which kind of far side; the first one by default."`
 	Listen    string        `default:"127.0.0.1:9090" help:"Where it listens, HOST:PORT; port 0 takes any free one."`
 	Data      string        `help:"Folder for its book; without one it forgets all when it ends."`

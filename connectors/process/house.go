@@ -26,7 +26,10 @@ func tells(env connectors.Env) []string {
 		name  string
 		known bool
 	}{
-		{wire.AskRooms, env.Rooms != nil}, {wire.AskProperty, env.Property != nil}, {wire.AskClosed, env.Shut != nil}, {wire.AskInstallation, env.Installation != nil},
+		{wire.AskRooms, env.Rooms != nil},
+		{wire.AskProperty, env.Property != nil},
+		{wire.AskClosed, env.Shut != nil},
+		{wire.AskInstallation, env.Installation != nil},
 		{wire.AskTaken, env.Taken != nil},
 	} {
 		if of.known {
