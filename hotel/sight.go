@@ -1,6 +1,9 @@
 package hotel
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Sight is what is known of one night of a product, or of a counter, at one
 // channel: for each field group what we want shown there, what was last sent, what
@@ -73,22 +76,56 @@ const (
 	DotCannot   Dot = "cannot"
 )
 
+// Dots lists them, the best first.
+var Dots = []Dot{DotEqual, DotOnItsWay, DotDiffers, DotCannot}
+
+// Or is the worse of two. "" says nothing.
+func (d Dot) Or(other Dot) Dot {
+	if slices.Index(Dots, other) > slices.Index(Dots, d) {
+		return other
+	}
+	return d
+}
+
+// Dot sums the state of a single group up.
+func (s SightState) Dot() Dot {
+	switch s {
+	case InSync:
+	case InFlight, Unclear, Pending:
+		return DotOnItsWay
+	case HeldBack, Drifted:
+		return DotDiffers
+	case Rejected:
+		return DotCannot
+	}
+	return DotEqual
+}
+
 // Dot sums the groups up: the worst of them counts.
 func (s Sight) Dot() Dot {
-	dots := []Dot{DotEqual, DotOnItsWay, DotDiffers, DotCannot}
-	worst := 0
+	worst := DotEqual
 	for _, g := range s.Groups {
-		switch g.State {
-		case InSync:
-		case InFlight, Unclear, Pending:
-			worst = max(worst, 1)
-		case HeldBack, Drifted:
-			worst = max(worst, 2)
-		case Rejected:
-			worst = max(worst, 3)
-		}
+		worst = worst.Or(g.State.Dot())
 	}
-	return dots[worst]
+	return worst
+}
+
+// NightStanding is how a night of a product, or of a counter, stands at a channel: of a [Sight] what
+// a calendar shows.
+type NightStanding struct {
+	RoomTypeID string
+	RatePlanID string // "" where the channel carries stock alone
+	RemoteRoom string // the channel's code
+	Night      Date
+	States     []SightState // of its field groups. Nobody changes them
+}
+
+// StandingQuery asks how nights stand at some of a property's channels.
+type StandingQuery struct {
+	PropertyID  string
+	ChannelIDs  []string
+	RoomTypeIDs []string // none: all
+	Span        Span
 }
 
 // SightQuery asks for the nights of a channel's products.

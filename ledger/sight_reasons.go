@@ -13,46 +13,78 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
+// stands says how a group stands with the channel.
+func (s *sighting) stands(k knownGroup) hotel.SightState {
+	switch {
+	case k.state == inFlight:
+		return hotel.InFlight
+	case k.state == left, s.aboveGrant(k):
+		return hotel.Drifted
+	case k.state == unknown:
+		return hotel.Unclear
+	case k.state == rejected:
+		return hotel.Rejected
+	case k.state == withheld, k.dirty() && !s.told(k):
+		return hotel.HeldBack
+	case k.dirty() && k.state == seen:
+		return hotel.Drifted
+	case k.dirty():
+		return hotel.Pending
+	}
+	return hotel.InSync
+}
+
 // judge says how a group stands with the channel, and why. sent is what it was
 // sent last, nil when that is nothing.
-func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) error {
-	say := func(state hotel.SightState, code, format string, args ...any) {
-		g.State, g.Code, g.Reason = state, code, fmt.Sprintf(format, args...)
-	}
-	switch {
-	case k.state == inFlight && sent != nil:
-		say(hotel.InFlight, "under_way", "call %s has carried it since %s and is not answered yet", sent.call.ID, clock(sent.call.SentAt))
-	case k.state == inFlight:
-		say(hotel.InFlight, "under_way", "a call that carries it is not answered yet")
-	case s.aboveGrant(k):
-		say(hotel.Drifted, "above_grant", "it showed more rooms than it was granted when it was asked, so that somebody has raised the number there; it is closed, and its bookings are listed")
-	case k.state == unknown:
-		code, why := s.doubt(k, sent)
-		say(hotel.Unclear, code, "%s", why)
-	case k.state == rejected:
-		say(hotel.Rejected, "refused", "the channel refuses the value: %s; it is sent again when the value changes", s.refusal(k, sent))
-	case k.state == withheld && waitsOf(s.changes, k.cell):
-		say(hotel.HeldBack, "blast_radius", "it is of a change that goes further than the limit of the channel, and is sent when somebody has said that it is meant so")
-	case k.state == withheld:
-		why, err := s.found(PricesHeld, k)
-		if err != nil {
-			return err
+func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) (err error) {
+	g.State = s.stands(k)
+	switch g.State {
+	case hotel.InFlight:
+		g.Code, g.Reason = "under_way", "a call that carries it is not answered yet"
+		if sent != nil {
+			g.Reason = fmt.Sprintf("call %s has carried it since %s and is not answered yet", sent.call.ID, clock(sent.call.SentAt))
 		}
-		say(hotel.HeldBack, "price_guard", "the channel's price guard keeps the price from being sent: %s; it is judged again when the price or the guard changes", guardWords(why))
-	case k.state == left:
-		say(hotel.Drifted, "left_standing", "it showed something else when it was asked, and that stands until another value is wanted or its conflict is settled")
-	case k.state == seen && k.dirty() && s.told(k):
-		say(hotel.Drifted, "put_right", "it showed something else when it was asked; it is told again")
-	case k.dirty() && s.told(k):
-		say(hotel.Pending, "waits", "%s", waiting(k))
-	case k.dirty():
-		code, why := s.standstill()
-		say(hotel.HeldBack, code, "%s", why)
-	default:
-		g.State = hotel.InSync
+	case hotel.Drifted:
+		g.Code, g.Reason = s.drifted(k)
+	case hotel.Unclear:
+		g.Code, g.Reason = s.doubt(k, sent)
+	case hotel.Rejected:
+		g.Code, g.Reason = "refused", fmt.Sprintf("the channel refuses the value: %s; it is sent again when the value changes", s.refusal(k, sent))
+	case hotel.HeldBack:
+		g.Code, g.Reason, err = s.heldBack(k)
+	case hotel.Pending:
+		g.Code, g.Reason = "waits", waiting(k)
+	case hotel.InSync:
 		g.Code, g.Reason = remark(k)
 	}
-	return nil
+	return err
+}
+
+// drifted says what the channel showed that it should not have.
+func (s *sighting) drifted(k knownGroup) (code, why string) {
+	switch {
+	case s.aboveGrant(k):
+		return "above_grant", "it showed more rooms than it was granted when it was asked, so that somebody has raised the number there; it is closed, and its bookings are listed"
+	case k.state == left:
+		return "left_standing", "it showed something else when it was asked, and that stands until another value is wanted or its conflict is settled"
+	}
+	return "put_right", "it showed something else when it was asked; it is told again"
+}
+
+// heldBack says why a value is not sent.
+func (s *sighting) heldBack(k knownGroup) (code, why string, err error) {
+	switch {
+	case k.state != withheld:
+		code, why = s.standstill()
+	case waitsOf(s.changes, k.cell):
+		code, why = "blast_radius", "it is of a change that goes further than the limit of the channel, and is sent when somebody has said that it is meant so"
+	default:
+		code = "price_guard"
+		if why, err = s.found(PricesHeld, k); err == nil {
+			why = fmt.Sprintf("the channel's price guard keeps the price from being sent: %s; it is judged again when the price or the guard changes", guardWords(why))
+		}
+	}
+	return code, why, err
 }
 
 // aboveGrant reports whether somebody has raised a guarded count, and the channel has not

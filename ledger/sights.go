@@ -55,15 +55,8 @@ type sighting struct {
 }
 
 func newSighting(ctx context.Context, q *ledgerdb.Queries, channel string) (*sighting, error) {
-	s := &sighting{ctx: ctx, q: q, times: map[int64]ledgerdb.EntryBeforeRow{}}
-	var err error
-	if s.row, err = q.GetChannel(ctx, channel); err != nil {
-		return nil, notFound(err)
-	}
-	if s.channel, err = channelOf(s.row); err != nil {
-		return nil, err
-	}
-	if s.terms, err = termsOf(s.row); err != nil {
+	s, err := newSightingIn(ctx, q, channel, nil)
+	if err != nil {
 		return nil, err
 	}
 	if s.s, err = loadStructure(ctx, q, s.row.PropertyID); err != nil {
@@ -74,7 +67,21 @@ func newSighting(ctx context.Context, q *ledgerdb.Queries, channel string) (*sig
 		return nil, err
 	}
 	s.newest = newest.Sequence
-	if s.changes, err = spreadsOf(q.SpreadsOf(ctx, channel)); err != nil {
+	s.changes, err = spreadsOf(q.SpreadsOf(ctx, channel))
+	return s, err
+}
+
+// newSightingIn is one that tells states alone, in a house that was read.
+func newSightingIn(ctx context.Context, q *ledgerdb.Queries, channel string, house *structure) (*sighting, error) {
+	s := &sighting{ctx: ctx, q: q, s: house, times: map[int64]ledgerdb.EntryBeforeRow{}}
+	var err error
+	if s.row, err = q.GetChannel(ctx, channel); err != nil {
+		return nil, notFound(err)
+	}
+	if s.channel, err = channelOf(s.row); err != nil {
+		return nil, err
+	}
+	if s.terms, err = termsOf(s.row); err != nil {
 		return nil, err
 	}
 	s.counters, s.mappings, err = loadLines(ctx, q, channel)
@@ -109,15 +116,16 @@ func (s *sighting) lines() []sightLine {
 			out = append(out, line)
 		}
 	}
-	position := func(l sightLine) (int, int) {
-		room := slices.IndexFunc(s.s.rooms, func(r hotel.RoomType) bool { return r.ID == l.RoomTypeID })
-		plan := slices.IndexFunc(s.s.plans, func(p hotel.RatePlan) bool { return p.ID == l.RatePlanID })
-		return room, plan
+	rooms, plans := map[string]int{}, map[string]int{} // the place of each, from 1 on; 0: it is no more
+	for i, r := range s.s.rooms {
+		rooms[r.ID] = i + 1
+	}
+	for i, p := range s.s.plans {
+		plans[p.ID] = i + 1
 	}
 	slices.SortFunc(out, func(a, b sightLine) int {
-		aRoom, aPlan := position(a)
-		bRoom, bPlan := position(b)
-		return cmp.Or(cmp.Compare(aRoom, bRoom), cmp.Compare(aPlan, bPlan), cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate))
+		return cmp.Or(cmp.Compare(rooms[a.RoomTypeID], rooms[b.RoomTypeID]), cmp.Compare(plans[a.RatePlanID], plans[b.RatePlanID]),
+			cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate))
 	})
 	return out
 }

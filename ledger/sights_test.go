@@ -25,10 +25,32 @@ func (f *farSide) sightsUntil(t tb, to hotel.Date, atLeast int) []hotel.Sight {
 		got := must(f.h.Sights(context.Background(), of))(t)
 		all = append(all, got.Cells...)
 		if !got.More {
+			f.agree(t, of.Span, all)
 			return all
 		}
 		last := all[len(all)-1].Place()
 		of.After = &last
+	}
+}
+
+// agree holds how nights stand, as told of many channels at a glance, against what is told of
+// every group.
+func (f *farSide) agree(t tb, span hotel.Span, all []hotel.Sight) {
+	t.Helper()
+	list := must(f.h.Standings(context.Background(), hotel.StandingQuery{PropertyID: f.h.property.ID, ChannelIDs: []string{f.id}, Span: span}))(t)
+	all = slices.DeleteFunc(slices.Clone(all), func(s hotel.Sight) bool { return s.Retired })
+	if len(list) != 1 || len(list[0]) != len(all) {
+		t.Fatalf("%d nights stand somehow at %d channels, want %d", len(slices.Concat(list...)), len(list), len(all))
+	}
+	for i, n := range list[0] {
+		var states []hotel.SightState
+		for _, g := range all[i].Groups {
+			states = append(states, g.State)
+		}
+		rest := len(n.States) == 1 && n.States[0] == hotel.InSync && all[i].Dot() == hotel.DotEqual
+		if n.RoomTypeID != all[i].RoomTypeID || n.RatePlanID != all[i].RatePlanID || n.RemoteRoom != all[i].RemoteRoom || n.Night != all[i].Night || !rest && !slices.Equal(n.States, states) {
+			t.Fatalf("%+v, but the groups of %s of %s on %s are %v", n, all[i].RatePlanID, all[i].RoomTypeID, all[i].Night, states)
+		}
 	}
 }
 

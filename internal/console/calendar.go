@@ -2,14 +2,12 @@ package console
 
 import (
 	"html/template"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/internal/desk"
 )
 
 const (
@@ -27,8 +25,6 @@ type grid struct {
 	Room   string           // the id of the room type that the page begins with; "": the first
 	Next   string           // likewise of the next page; "": this is the last
 	Names  []string         // of the channels, in the order of the dots
-
-	channels []hotel.Channel
 }
 
 type gridNight struct {
@@ -65,7 +61,7 @@ type gridCell struct {
 func (n gridNight) Day() int { return n.Time().Day() }
 
 // Kinds are the dots that there are.
-func (grid) Kinds() []hotel.Dot { return dots[1:] }
+func (grid) Kinds() []hotel.Dot { return hotel.Dots }
 
 // From is where the page begins that is so many nights on.
 func (g grid) From(nights int) hotel.Date { return g.Span.From + hotel.Date(nights) }
@@ -188,12 +184,13 @@ func (g *grid) cell(room, plan string, night hotel.Date) *gridCell {
 	if !g.Span.Contains(night) {
 		return nil
 	}
-	for i, b := range g.Blocks {
+	for i := range g.Blocks {
+		b := &g.Blocks[i]
 		if b.Room.ID != room {
 			continue
 		}
 		if plan == "" {
-			return &g.Blocks[i].Rooms.Cells[night-g.Span.From]
+			return &b.Rooms.Cells[night-g.Span.From]
 		}
 		for k := range b.Plans {
 			if b.Plans[k].Plan.ID == plan {
@@ -293,28 +290,23 @@ func marksOf(closed hotel.Closed, of hotel.LengthLimits) []restricted {
 	return marks
 }
 
-// dots are what a cell can be at a channel, the worst last.
-var dots = []hotel.Dot{"", hotel.DotEqual, hotel.DotOnItsWay, hotel.DotDiffers, hotel.DotCannot}
-
 // gridDots finds how each night stands at every channel that shows it, by one look at
-// each channel.
+// all of them.
 func (v *visit) gridDots(g *grid) error {
 	if !v.may(auth.ChannelsRead) {
 		return nil
 	}
-	if err := v.gridChannels(g); err != nil {
+	channels, err := v.c.desk.Standings(v.r.Context(), v.caller, hotel.StandingQuery{PropertyID: v.house.ID, RoomTypeIDs: g.shown(), Span: g.Span})
+	if err != nil {
 		return err
 	}
-	q := desk.SightQuery{SightQuery: hotel.SightQuery{Span: g.Span, RoomTypeIDs: g.shown(), AtLeast: math.MaxInt}}
-	for i, c := range g.channels {
-		q.ChannelID = c.ID
-		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, q)
-		if err != nil {
-			return err
-		}
-		for _, s := range seen.Cells {
-			if cell := g.cell(s.RoomTypeID, s.RatePlanID, s.Night); cell != nil && !s.Retired {
-				cell.dot(i, len(g.channels), s.Dot())
+	for _, c := range channels {
+		g.Names = append(g.Names, c.Name)
+	}
+	for i, c := range channels {
+		for _, n := range c.Nights {
+			if cell := g.cell(n.RoomTypeID, n.RatePlanID, n.Night); cell != nil {
+				cell.dot(i, len(channels), n.States)
 			}
 		}
 	}
@@ -329,28 +321,14 @@ func (v *visit) gridDots(g *grid) error {
 	return nil
 }
 
-// gridChannels are those that are shown anything, always in the same order.
-func (v *visit) gridChannels(g *grid) error {
-	list, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
-	if err != nil {
-		return err
-	}
-	g.channels = slices.DeleteFunc(list, func(c hotel.Channel) bool { return !c.Derived() })
-	slices.SortFunc(g.channels, func(a, b hotel.Channel) int { return strings.Compare(a.ID, b.ID) })
-	for _, c := range g.channels {
-		g.Names = append(g.Names, c.Name)
-	}
-	return nil
-}
-
 // dot notes how the night stands at one of the channels. Where that has it under several
 // codes, the worst counts.
-func (c *gridCell) dot(at, of int, d hotel.Dot) {
+func (c *gridCell) dot(at, of int, states []hotel.SightState) {
 	if c.Dots == nil {
 		c.Dots = make([]hotel.Dot, of)
 	}
-	if slices.Index(dots, d) > slices.Index(dots, c.Dots[at]) {
-		c.Dots[at] = d
+	for _, s := range states {
+		c.Dots[at] = c.Dots[at].Or(s.Dot())
 	}
 }
 
@@ -376,18 +354,42 @@ func (c *gridCell) sayDots(said []map[hotel.Dot]string) {
 // dotMarks are the dots there are, as elements of the page.
 var dotMarks = func() map[hotel.Dot]string {
 	marks := map[hotel.Dot]string{"": "<i></i>"}
-	for _, d := range dots[1:] {
+	for _, d := range hotel.Dots {
 		marks[d] = `<i class="` + string(d) + `"></i>`
 	}
 	return marks
 }()
 
-// Marked are the dots of a cell as elements, of which a page has thousands: a template is
-// too slow for each of them.
-func (c gridCell) Marked() template.HTML {
+// Drawn are the cells of a line as elements, of which a page has more than a thousand: a
+// template is too slow for each of them.
+func (r gridRow) Drawn() template.HTML {
 	var b strings.Builder
-	for _, d := range c.Dots {
-		b.WriteString(dotMarks[d])
+	write := func(parts ...string) {
+		for _, p := range parts {
+			b.WriteString(p)
+		}
 	}
-	return template.HTML(b.String()) // of constants alone
+	text := template.HTMLEscapeString
+	for _, c := range r.Cells {
+		write(`<td`)
+		if c.Class != "" {
+			write(` class="`, text(c.Class), `"`)
+		}
+		write(`><a href="`, text(c.Path), `"><b>`, text(c.Text), `</b>`)
+		for _, m := range c.Marks {
+			write(`<small aria-hidden="true">`, text(m), `</small>`)
+		}
+		if c.Dots != nil {
+			write(`<span class="dots" aria-hidden="true">`)
+			for _, d := range c.Dots {
+				write(dotMarks[d])
+			}
+			write(`</span>`)
+		}
+		if c.Said != "" {
+			write(`<span class="unseen">`, text(c.Said), `</span>`)
+		}
+		write(`</a></td>`)
+	}
+	return template.HTML(b.String()) // each text in it is escaped
 }

@@ -103,6 +103,16 @@ func TestCalendarShowsNights(t *testing.T) {
 	shows(t, plan[5], "weekend") // a Friday
 }
 
+// What somebody has named is text on the calendar, whatever is in it.
+func TestCalendarEscapes(t *testing.T) {
+	drawn := string(gridRow{Cells: []gridCell{{Class: `a"b`, Path: `c"d&e`, Text: "<f>", Marks: []string{"<g>"}, Said: "<script>h</script>", Dots: []hotel.Dot{hotel.DotEqual, ""}}}}.Drawn())
+	want := `<td class="a&#34;b"><a href="c&#34;d&amp;e"><b>&lt;f&gt;</b><small aria-hidden="true">&lt;g&gt;</small>` +
+		`<span class="dots" aria-hidden="true"><i class="equal"></i><i></i></span><span class="unseen">&lt;script&gt;h&lt;/script&gt;</span></a></td>`
+	if drawn != want {
+		t.Errorf("%s\nwant\n%s", drawn, want)
+	}
+}
+
 // Whoever moves sees other nights, and none that the house cannot have.
 func TestCalendarMoves(t *testing.T) {
 	s := newSite(t)
@@ -253,7 +263,7 @@ func TestNightOfThePastHasWhatIsGone(t *testing.T) {
 func TestNightsHaveWords(t *testing.T) {
 	w := wordsIn("en")
 	var keys []string
-	for _, d := range dots[1:] {
+	for _, d := range hotel.Dots {
 		keys = append(keys, "dot."+string(d))
 	}
 	for _, s := range hotel.SightStates {

@@ -187,7 +187,7 @@ func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
 	cells := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID)
 	shows(t, cells[1], "<b>26</b>")
 	plan := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID+"."+s.house.Plans[0].ID)
-	shows(t, plan[1], "min 3", "min 2&#43;", "max 14", "max 13&#43;", "≥ 5 d", "≤ 90 d")
+	shows(t, plan[1], "min 3", "min 2+", "max 14", "max 13+", "≥ 5 d", "≤ 90 d")
 	for _, what := range []string{"min_stay", "min_stay_through", "max_stay", "max_stay_through", "min_advance", "max_advance"} {
 		b.post(s.path("calendar/apply"), s.preview(t, b, s.altering(what, "", today+1, today+2), "<b>–</b>"))
 	}

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
 	"ostler.example/internal/auth"
-	"ostler.example/internal/desk"
 )
 
 // The ways of protecting a pool.
@@ -77,12 +75,9 @@ func (v *visit) poolCards() ([]poolCard, error) {
 	if err != nil {
 		return nil, err
 	}
-	var channels []channelLine
-	if v.may(auth.ChannelsRead) {
-		if channels, err = v.channels(); err != nil {
-			return nil, err
-		}
-		slices.SortFunc(channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
+	channels, err := v.offering()
+	if err != nil {
+		return nil, err
 	}
 	var cards []poolCard
 	for _, p := range pools {
@@ -106,6 +101,44 @@ func (v *visit) poolCards() ([]poolCard, error) {
 	return cards, nil
 }
 
+// offering is a channel that is shown anything, with the codes of its rooms by the room type that
+// is sold under them tonight.
+type offering struct {
+	channelLine
+	rooms map[string][]string
+}
+
+// offering are the channels that may sell something, in the order of their ids.
+func (v *visit) offering() ([]offering, error) {
+	if !v.may(auth.ChannelsRead) {
+		return nil, nil
+	}
+	lines, err := v.channels()
+	if err != nil {
+		return nil, err
+	}
+	today := v.c.desk.Today(v.house)
+	shown, err := v.c.desk.Standings(v.r.Context(), v.caller, hotel.StandingQuery{PropertyID: v.house.ID, Span: hotel.Span{From: today, To: today}})
+	if err != nil {
+		return nil, err
+	}
+	var list []offering
+	for _, c := range shown {
+		at := slices.IndexFunc(lines, func(l channelLine) bool { return l.ID == c.ID })
+		if at < 0 {
+			continue // it was made meanwhile
+		}
+		o := offering{lines[at], map[string][]string{}}
+		for _, n := range c.Nights {
+			if !slices.Contains(o.rooms[n.RoomTypeID], n.RemoteRoom) {
+				o.rooms[n.RoomTypeID] = append(o.rooms[n.RoomTypeID], n.RemoteRoom)
+			}
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
 // unitsOf is how many units of a pool a room of a type takes; 0: it takes none.
 func unitsOf(r hotel.RoomType, pool string) int {
 	for _, d := range r.Consumes {
@@ -125,7 +158,7 @@ func (c poolCard) proposed(way string) int {
 }
 
 // poolState finds how a pool stands: who sells it, what is free, what is kept back.
-func (v *visit) poolState(card *poolCard, channels []channelLine) error {
+func (v *visit) poolState(card *poolCard, channels []offering) error {
 	today := v.c.desk.Today(v.house)
 	span := hotel.Span{From: today, To: today + protectNights - 1}
 	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, PoolIDs: []string{card.ID}})
@@ -148,9 +181,7 @@ func (v *visit) poolState(card *poolCard, channels []channelLine) error {
 		}
 	}
 	card.Tonight, card.Fewest = card.free[0], slices.Min(card.free)
-	if err := v.poolSellers(card, channels); err != nil {
-		return err
-	}
+	v.poolSellers(card, channels)
 	switch card.Protection.Kind {
 	case hotel.Guarded:
 		card.Way = protectAll
@@ -168,26 +199,12 @@ func (v *visit) poolState(card *poolCard, channels []channelLine) error {
 }
 
 // poolSellers finds those of the channels that sell rooms of a pool.
-func (v *visit) poolSellers(card *poolCard, channels []channelLine) error {
-	today := v.c.desk.Today(v.house)
-	var types []string
-	for _, r := range card.Types {
-		types = append(types, r.ID)
-	}
+func (v *visit) poolSellers(card *poolCard, channels []offering) {
 	for _, c := range channels {
-		if !c.Derived() {
-			continue
-		}
-		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
-			ChannelID: c.ID, RoomTypeIDs: types, Span: hotel.Span{From: today, To: today}, AtLeast: 1 << 20,
-		}})
-		if err != nil {
-			return err
-		}
 		rooms := map[string]bool{}
-		for _, s := range seen.Cells {
-			if !s.Retired {
-				rooms[s.RemoteRoom] = true
+		for _, r := range card.Types {
+			for _, code := range c.rooms[r.ID] {
+				rooms[code] = true
 			}
 		}
 		if len(rooms) == 0 {
@@ -208,7 +225,6 @@ func (v *visit) poolSellers(card *poolCard, channels []channelLine) error {
 	slices.SortStableFunc(card.Sellers, func(a, b poolSeller) int {
 		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
 	})
-	return nil
 }
 
 // levels are what a guarded pool can promise about a channel, the best first.

@@ -87,6 +87,7 @@ type channels interface {
 	ChannelHealth(ctx context.Context, channelID string) (hotel.ChannelHealth, error)
 	ChannelCalls(ctx context.Context, f hotel.CallFilter) ([]hotel.ChannelCall, error)
 	Sights(ctx context.Context, q hotel.SightQuery) (hotel.Sights, error)
+	Standings(ctx context.Context, q hotel.StandingQuery) ([][]hotel.NightStanding, error)
 	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)
 	SyncRuns(ctx context.Context, f hotel.SyncRunFilter) ([]hotel.SyncRun, error)
 	Changed() <-chan struct{}

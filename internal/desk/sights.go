@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -38,6 +39,55 @@ func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights
 		}
 		last := part.Cells[len(part.Cells)-1].Place()
 		q.After = &last
+	}
+}
+
+// ChannelStanding is a channel with how the nights of its products stand.
+type ChannelStanding struct {
+	hotel.Channel
+	Nights []hotel.NightStanding
+}
+
+// Standings tells how nights stand at the channels of a property that are shown anything, in
+// the order of their ids; of the query the channels are left out.
+func (d *Desk) Standings(ctx context.Context, c Caller, q hotel.StandingQuery) ([]ChannelStanding, error) {
+	channels, err := d.ChannelList(ctx, c, q.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	channels = slices.DeleteFunc(channels, func(ch hotel.Channel) bool { return !ch.Derived() })
+	slices.SortFunc(channels, func(a, b hotel.Channel) int { return cmp.Compare(a.ID, b.ID) })
+	q.ChannelIDs = nil
+	for _, ch := range channels {
+		q.ChannelIDs = append(q.ChannelIDs, ch.ID)
+	}
+	found, err := d.ledger.Standings(ctx, q)
+	if err != nil {
+		return nil, said(err)
+	}
+	list := make([]ChannelStanding, len(channels))
+	for i, ch := range channels {
+		list[i] = ChannelStanding{ch, found[i]}
+		if d.standstill(ch) != nil {
+			list[i].hold()
+		}
+	}
+	return list, nil
+}
+
+// hold notes that what would be sent is not.
+func (c ChannelStanding) hold() {
+	for i, n := range c.Nights {
+		if !slices.Contains(n.States, hotel.Pending) {
+			continue
+		}
+		states := slices.Clone(n.States)
+		for at, s := range states {
+			if s == hotel.Pending {
+				states[at] = hotel.HeldBack
+			}
+		}
+		c.Nights[i].States = states
 	}
 }
 

@@ -495,6 +495,30 @@ DELETE FROM price_cell WHERE channel_id = ?;
 -- name: DeleteChannelOccupancies :exec
 DELETE FROM occupancy_cell WHERE channel_id = ?;
 
+-- How many nights of counters are known between two, and whether any of them is not at rest:
+-- what it is to be told, or what became of that, is more than nothing.
+-- name: GlanceStock :many
+SELECT line, CAST(MIN(night) AS INTEGER) AS earliest, CAST(MAX(night) AS INTEGER) AS latest, COUNT(*) AS nights, CAST(MAX(dirty OR state <> 0) AS INTEGER) AS stirs
+FROM stock_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line IN (SELECT value FROM json_each(CAST(sqlc.arg(lines) AS TEXT))) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+GROUP BY line;
+
+-- Likewise of products. A night of which nothing is carried is not at rest: there may be nothing
+-- to say of it.
+-- name: GlancePrices :many
+SELECT line, CAST(MIN(night) AS INTEGER) AS earliest, CAST(MAX(night) AS INTEGER) AS latest, COUNT(*) AS nights,
+    CAST(MAX(dirty OR closures_state <> 0 OR lengths_state <> 0 OR price_state <> 0
+        OR COALESCE(closures_want, closures_held, lengths_want, lengths_held, price_want, price_held) IS NULL) AS INTEGER) AS stirs
+FROM price_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line IN (SELECT value FROM json_each(CAST(sqlc.arg(lines) AS TEXT))) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+GROUP BY line;
+
+-- The products of which a price by occupancy is not at rest.
+-- name: StirringOccupancies :many
+SELECT DISTINCT line FROM occupancy_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line IN (SELECT value FROM json_each(CAST(sqlc.arg(lines) AS TEXT))) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+    AND (dirty OR state <> 0);
+
 -- How the counters of a channel stand: as their state says, 5 where the channel
 -- showed something that is put right, 7 where a value waits to be told.
 -- name: TallyStock :many

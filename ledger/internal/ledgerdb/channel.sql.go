@@ -1146,6 +1146,124 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 	return i, err
 }
 
+const glancePrices = `-- name: GlancePrices :many
+SELECT line, CAST(MIN(night) AS INTEGER) AS earliest, CAST(MAX(night) AS INTEGER) AS latest, COUNT(*) AS nights,
+    CAST(MAX(dirty OR closures_state <> 0 OR lengths_state <> 0 OR price_state <> 0
+        OR COALESCE(closures_want, closures_held, lengths_want, lengths_held, price_want, price_held) IS NULL) AS INTEGER) AS stirs
+FROM price_cell
+WHERE channel_id = ?1 AND line IN (SELECT value FROM json_each(CAST(?2 AS TEXT))) AND night >= ?3 AND night <= ?4
+GROUP BY line
+`
+
+type GlancePricesParams struct {
+	ChannelID string
+	Lines     string
+	First     int64
+	Last      int64
+}
+
+type GlancePricesRow struct {
+	Line     int64
+	Earliest int64
+	Latest   int64
+	Nights   int64
+	Stirs    int64
+}
+
+// Likewise of products. A night of which nothing is carried is not at rest: there may be nothing
+// to say of it.
+func (q *Queries) GlancePrices(ctx context.Context, arg GlancePricesParams) ([]GlancePricesRow, error) {
+	rows, err := q.db.QueryContext(ctx, glancePrices,
+		arg.ChannelID,
+		arg.Lines,
+		arg.First,
+		arg.Last,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GlancePricesRow{}
+	for rows.Next() {
+		var i GlancePricesRow
+		if err := rows.Scan(
+			&i.Line,
+			&i.Earliest,
+			&i.Latest,
+			&i.Nights,
+			&i.Stirs,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const glanceStock = `-- name: GlanceStock :many
+SELECT line, CAST(MIN(night) AS INTEGER) AS earliest, CAST(MAX(night) AS INTEGER) AS latest, COUNT(*) AS nights, CAST(MAX(dirty OR state <> 0) AS INTEGER) AS stirs
+FROM stock_cell
+WHERE channel_id = ?1 AND line IN (SELECT value FROM json_each(CAST(?2 AS TEXT))) AND seller = '' AND night >= ?3 AND night <= ?4
+GROUP BY line
+`
+
+type GlanceStockParams struct {
+	ChannelID string
+	Lines     string
+	First     int64
+	Last      int64
+}
+
+type GlanceStockRow struct {
+	Line     int64
+	Earliest int64
+	Latest   int64
+	Nights   int64
+	Stirs    int64
+}
+
+// How many nights of counters are known between two, and whether any of them is not at rest:
+// what it is to be told, or what became of that, is more than nothing.
+func (q *Queries) GlanceStock(ctx context.Context, arg GlanceStockParams) ([]GlanceStockRow, error) {
+	rows, err := q.db.QueryContext(ctx, glanceStock,
+		arg.ChannelID,
+		arg.Lines,
+		arg.First,
+		arg.Last,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GlanceStockRow{}
+	for rows.Next() {
+		var i GlanceStockRow
+		if err := rows.Scan(
+			&i.Line,
+			&i.Earliest,
+			&i.Latest,
+			&i.Nights,
+			&i.Stirs,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const heldCells = `-- name: HeldCells :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = ?1 AND s.state = 4)
     + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4))
@@ -3101,6 +3219,48 @@ type SettleMessageParams struct {
 func (q *Queries) SettleMessage(ctx context.Context, arg SettleMessageParams) error {
 	_, err := q.db.ExecContext(ctx, settleMessage, arg.Outcome, arg.ChannelID, arg.Key)
 	return err
+}
+
+const stirringOccupancies = `-- name: StirringOccupancies :many
+SELECT DISTINCT line FROM occupancy_cell
+WHERE channel_id = ?1 AND line IN (SELECT value FROM json_each(CAST(?2 AS TEXT))) AND night >= ?3 AND night <= ?4
+    AND (dirty OR state <> 0)
+`
+
+type StirringOccupanciesParams struct {
+	ChannelID string
+	Lines     string
+	First     int64
+	Last      int64
+}
+
+// The products of which a price by occupancy is not at rest.
+func (q *Queries) StirringOccupancies(ctx context.Context, arg StirringOccupanciesParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, stirringOccupancies,
+		arg.ChannelID,
+		arg.Lines,
+		arg.First,
+		arg.Last,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var line int64
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const stockCells = `-- name: StockCells :many
