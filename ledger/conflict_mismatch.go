@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -45,7 +44,7 @@ type MismatchNight struct {
 type pastPrices struct {
 	m     *message
 	table *cellTable
-	calls map[lineMonth][]ledgerdb.CarriedBeforeRow
+	calls *callBook
 }
 
 // mismatch compares a new booking with what the channel was told when it was made;
@@ -61,7 +60,7 @@ func (m *message) mismatch(r *hotel.Reservation, room hotel.ChannelRoom, sums ro
 	if err != nil {
 		return nil, err
 	}
-	p := pastPrices{m: m, table: m.t.cellsOf(m.channel), calls: map[lineMonth][]ledgerdb.CarriedBeforeRow{}}
+	p := pastPrices{m: m, table: m.t.cellsOf(m.channel), calls: newCallBook(m.t.ctx, m.t.q, m.channel.ID)}
 	theirs := make([]int64, nights)
 	for i, a := range room.Amounts {
 		theirs[i] = a.Minor
@@ -200,30 +199,18 @@ func (p *pastPrices) about(cell hotel.Cell) (list []int64, err error) {
 			return list, nil
 		}
 	}
-	at := lineMonthOf(cell)
-	if _, read := p.calls[at]; !read {
-		p.calls[at], err = p.m.t.q.CarriedBefore(p.m.t.ctx, ledgerdb.CarriedBeforeParams{
-			ChannelID: p.m.channel.ID, Stock: flag(at.stock), Line: at.line, Month: at.month, Before: math.MaxInt64, AtMost: callsPage,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("read calls to channel %s: %w", p.m.channel.ID, err)
+	at, seen := lineMonthOf(cell), 0
+	err = p.calls.carried(at, math.MaxInt64, func(call *carriedCall) (bool, error) {
+		seen++
+		v, sent := call.values(at)[cell], instant(call.SentAt)
+		if v != nil && v.became == DeliveryApplied && !sent.After(last) {
+			if list = append(list, v.value); !sent.After(first) {
+				return false, nil
+			}
 		}
-	}
-	for i := range p.calls[at] {
-		call := &p.calls[at][i].Delivery
-		values, err := valuesOf(call)
-		if err != nil {
-			return nil, err
-		}
-		v, sent := values[cell], instant(call.SentAt)
-		if v == nil || v.became != DeliveryApplied || sent.After(last) {
-			continue
-		}
-		if list = append(list, v.value); !sent.After(first) {
-			break
-		}
-	}
-	return list, nil
+		return seen < callsPage, nil
+	})
+	return list, err
 }
 
 // enactMismatch makes a booking what somebody says that was sold. Its price stays.

@@ -97,6 +97,7 @@
 //
 //   - dirty: what differs and may be sent. deliver: a call stored before it is sent.
 //   - sent_cells: the values of a call, packed. carried: the index of nights by which they are found.
+//     carried_calls: what they carried, read once for many lines.
 //   - settle: the outcome, cell by cell.
 //   - repeat: a call without an answer told again. retry, probe: refused values told again.
 //   - sync_run: a run asked for. refresh: all told again where a channel cannot be asked.

@@ -392,15 +392,11 @@ const mostCalls = 20
 func (i *insight) carriedValues(k knownGroup) ([]hotel.CarriedValue, error) {
 	var out []hotel.CarriedValue
 	point, at := i.out.Work.Now, lineMonthOf(k.cell)
-	err := i.carried(at, i.row.Version+1, func(call *ledgerdb.Delivery) (bool, error) {
-		if i.after(call) {
+	err := i.book.carried(at, i.row.Version+1, func(call *carriedCall) (bool, error) {
+		if i.after(&call.Delivery) {
 			return true, nil
 		}
-		values, err := valuesIn(call, &at)
-		if err != nil {
-			return false, err
-		}
-		v := values[k.cell]
+		v := call.values(at)[k.cell]
 		if v == nil {
 			return true, nil
 		}

@@ -1,24 +1,10 @@
 package ledger
 
 import (
-	"fmt"
 	"maps"
 
 	"ostler.example/hotel"
-	"ostler.example/ledger/internal/ledgerdb"
 )
-
-// callsPage is how many calls are looked up at once on the way back.
-const callsPage = 16
-
-// sentValue is what a call carried for one cell, and what became of it.
-type sentValue struct {
-	call   *ledgerdb.Delivery
-	value  int64
-	inAll  *int
-	became DeliveryState
-	words  string // the far side's, when it refused
-}
 
 // lastCalls finds by which calls cells were sent and acknowledged last. It goes
 // back through the calls that carried nights of a line in a month until it has
@@ -70,11 +56,8 @@ func (l *lastCalls) of(k knownGroup) (sent, acknowledged *sentValue, err error) 
 
 func (l *lastCalls) search(at lineMonth) error {
 	open := maps.Clone(l.interest[at])
-	return l.s.carried(at, l.s.row.Version+1, func(call *ledgerdb.Delivery) (bool, error) {
-		values, err := valuesIn(call, &at)
-		if err != nil {
-			return false, err
-		}
+	return l.s.book.carried(at, l.s.row.Version+1, func(call *carriedCall) (bool, error) {
+		values := call.values(at)
 		for cell, held := range open {
 			v := values[cell]
 			if v == nil {
@@ -92,77 +75,4 @@ func (l *lastCalls) search(at lineMonth) error {
 		}
 		return len(open) > 0, nil
 	})
-}
-
-// carried goes back through the calls that carried nights of a line in a month,
-// from one before a version on, until f has had enough.
-func (s *sighting) carried(at lineMonth, before int64, f func(*ledgerdb.Delivery) (more bool, err error)) error {
-	for {
-		rows, err := s.q.CarriedBefore(s.ctx, ledgerdb.CarriedBeforeParams{
-			ChannelID: s.row.ID, Stock: flag(at.stock), Line: at.line, Month: at.month, Before: before, AtMost: callsPage,
-		})
-		if err != nil {
-			return fmt.Errorf("read calls to channel %s: %w", s.row.ID, err)
-		}
-		for i := range rows {
-			call := &rows[i].Delivery
-			before = call.Version
-			if more, err := f(call); err != nil || !more {
-				return err
-			}
-		}
-		if len(rows) < callsPage {
-			return nil
-		}
-	}
-}
-
-// valuesOf returns what a call carried, and what became of each cell.
-func valuesOf(call *ledgerdb.Delivery) (map[hotel.Cell]*sentValue, error) {
-	return valuesIn(call, nil)
-}
-
-// valuesIn likewise, of a line in a month; nil: of all. A call may carry a whole house, of which
-// that is little.
-func valuesIn(call *ledgerdb.Delivery, at *lineMonth) (map[hotel.Cell]*sentValue, error) {
-	became := DeliveryState(call.State)
-	if became == DeliveryPartial {
-		became = DeliveryApplied
-	}
-	out := map[hotel.Cell]*sentValue{}
-	err := at.among(call.Cells, func(c SentCell, _ string) {
-		out[c.Cell] = &sentValue{call: call, value: c.Value, inAll: c.inAll(), became: became}
-	})
-	for _, of := range []struct {
-		cells  string
-		became DeliveryState
-	}{{call.Refused, DeliveryRejected}, {call.Unclear, DeliveryUnknown}} {
-		if err == nil && of.cells != "" {
-			err = at.among(of.cells, func(c SentCell, words string) {
-				if v := out[c.Cell]; v != nil {
-					v.became, v.words = of.became, words
-				}
-			})
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cells of call %s, or their outcomes: %w", call.ID, err)
-	}
-	return out, nil
-}
-
-// among calls f with each of some packed cells that is a night of the line in the month.
-func (m *lineMonth) among(packed string, f func(c SentCell, words string)) error {
-	runs, err := unpackRuns(packed)
-	for _, r := range runs {
-		if m != nil && (r.Line != m.line || (r.Group == hotel.Availability) != m.stock) {
-			continue
-		}
-		for _, c := range r.cells() {
-			if m == nil || monthOf(c.Cell.Night) == m.month {
-				f(c, r.Words)
-			}
-		}
-	}
-	return err
 }

@@ -45,6 +45,7 @@ type sighting struct {
 
 	counters []Counter
 	mappings []hotel.Mapping
+	book     *callBook
 	parties  map[partyNight]*holding
 	times    map[int64]ledgerdb.EntryBeforeRow
 	stock    struct { // of the counter that was read last
@@ -73,7 +74,7 @@ func newSighting(ctx context.Context, q *ledgerdb.Queries, channel string) (*sig
 
 // newSightingIn is one that tells states alone, in a house that was read.
 func newSightingIn(ctx context.Context, q *ledgerdb.Queries, channel string, house *structure) (*sighting, error) {
-	s := &sighting{ctx: ctx, q: q, s: house, times: map[int64]ledgerdb.EntryBeforeRow{}}
+	s := &sighting{ctx: ctx, q: q, s: house, book: newCallBook(ctx, q, channel), times: map[int64]ledgerdb.EntryBeforeRow{}}
 	var err error
 	if s.row, err = q.GetChannel(ctx, channel); err != nil {
 		return nil, notFound(err)

@@ -349,10 +349,13 @@ INSERT INTO carried (channel_id, stock, line, month, version) VALUES (?, ?, ?, ?
 
 -- The calls that carried nights of a line in a month, the newest first.
 -- name: CarriedBefore :many
-SELECT sqlc.embed(delivery) FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+SELECT carried.version FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = sqlc.arg(channel_id) AND carried.stock = sqlc.arg(stock) AND carried.line = sqlc.arg(line)
     AND carried.month = sqlc.arg(month) AND carried.version < sqlc.arg(before)
 ORDER BY carried.version DESC LIMIT sqlc.arg(at_most);
+
+-- name: DeliveryOfVersion :one
+SELECT * FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND version = sqlc.arg(version);
 
 -- What is told of calls that were removed.
 -- name: DeleteCarried :exec

@@ -205,7 +205,7 @@ func (q *Queries) Cancellations(ctx context.Context, arg CancellationsParams) ([
 }
 
 const carriedBefore = `-- name: CarriedBefore :many
-SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.http_status, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+SELECT carried.version FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
     AND carried.month = ?4 AND carried.version < ?5
 ORDER BY carried.version DESC LIMIT ?6
@@ -220,12 +220,8 @@ type CarriedBeforeParams struct {
 	AtMost    int64
 }
 
-type CarriedBeforeRow struct {
-	Delivery Delivery
-}
-
 // The calls that carried nights of a line in a month, the newest first.
-func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([]CarriedBeforeRow, error) {
+func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, carriedBefore,
 		arg.ChannelID,
 		arg.Stock,
@@ -238,34 +234,13 @@ func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []CarriedBeforeRow{}
+	items := []int64{}
 	for rows.Next() {
-		var i CarriedBeforeRow
-		if err := rows.Scan(
-			&i.Delivery.ID,
-			&i.Delivery.ChannelID,
-			&i.Delivery.Account,
-			&i.Delivery.PropertyID,
-			&i.Delivery.Kind,
-			&i.Delivery.Operation,
-			&i.Delivery.Lane,
-			&i.Delivery.Version,
-			&i.Delivery.Repeats,
-			&i.Delivery.Sequence,
-			&i.Delivery.State,
-			&i.Delivery.SentAt,
-			&i.Delivery.AnsweredAt,
-			&i.Delivery.Cells,
-			&i.Delivery.Refused,
-			&i.Delivery.Unclear,
-			&i.Delivery.HttpStatus,
-			&i.Delivery.Reference,
-			&i.Delivery.Excerpt,
-			&i.Delivery.Error,
-		); err != nil {
+		var version int64
+		if err := rows.Scan(&version); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, version)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -632,6 +607,43 @@ type DeleteUnreadParams struct {
 func (q *Queries) DeleteUnread(ctx context.Context, arg DeleteUnreadParams) error {
 	_, err := q.db.ExecContext(ctx, deleteUnread, arg.ChannelID, arg.Key)
 	return err
+}
+
+const deliveryOfVersion = `-- name: DeliveryOfVersion :one
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND version = ?2
+`
+
+type DeliveryOfVersionParams struct {
+	ChannelID string
+	Version   int64
+}
+
+func (q *Queries) DeliveryOfVersion(ctx context.Context, arg DeliveryOfVersionParams) (Delivery, error) {
+	row := q.db.QueryRowContext(ctx, deliveryOfVersion, arg.ChannelID, arg.Version)
+	var i Delivery
+	err := row.Scan(
+		&i.ID,
+		&i.ChannelID,
+		&i.Account,
+		&i.PropertyID,
+		&i.Kind,
+		&i.Operation,
+		&i.Lane,
+		&i.Version,
+		&i.Repeats,
+		&i.Sequence,
+		&i.State,
+		&i.SentAt,
+		&i.AnsweredAt,
+		&i.Cells,
+		&i.Refused,
+		&i.Unclear,
+		&i.HttpStatus,
+		&i.Reference,
+		&i.Excerpt,
+		&i.Error,
+	)
+	return i, err
 }
 
 const deliveryState = `-- name: DeliveryState :one
