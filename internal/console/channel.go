@@ -67,7 +67,7 @@ func setup(c desk.ChannelView, mapped int) []setupStep {
 
 // channel shows one channel.
 func (c *Console) channel(v *visit) error {
-	channel, err := v.mine()
+	channel, err := v.ofHouse(c.desk.Channel)
 	if err != nil {
 		return err
 	}

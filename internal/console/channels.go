@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -65,8 +66,10 @@ func (l channelLine) Heard() time.Time {
 }
 
 // mine returns a channel of the house; one of another reads as one that there is not.
-func (v *visit) mine() (desk.ChannelView, error) {
-	channel, err := v.c.desk.Channel(v.r.Context(), v.caller, v.r.PathValue("id"))
+func (v *visit) mine() (desk.ChannelView, error) { return v.ofHouse(v.c.desk.BriefChannel) }
+
+func (v *visit) ofHouse(read func(context.Context, desk.Caller, string) (desk.ChannelView, error)) (desk.ChannelView, error) {
+	channel, err := read(v.r.Context(), v.caller, v.r.PathValue("id"))
 	if err == nil && channel.PropertyID != v.house.ID {
 		err = hotel.Refuse("not_found", "there is no such channel in this house")
 	}

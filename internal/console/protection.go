@@ -79,6 +79,15 @@ func (v *visit) poolCards() ([]poolCard, error) {
 	if err != nil {
 		return nil, err
 	}
+	today := v.c.desk.Today(v.house)
+	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: hotel.Span{From: today, To: today + protectNights - 1}})
+	if err != nil {
+		return nil, err
+	}
+	stock := map[string][]hotel.InventoryCell{} // by room type
+	for _, c := range inv.Cells {
+		stock[c.RoomTypeID] = append(stock[c.RoomTypeID], c)
+	}
 	var cards []poolCard
 	for _, p := range pools {
 		card := poolCard{Pool: p}
@@ -90,9 +99,8 @@ func (v *visit) poolCards() ([]poolCard, error) {
 		if p.Status != hotel.Active || len(card.Types) == 0 {
 			continue
 		}
-		if err := v.poolState(&card, channels); err != nil {
-			return nil, err
-		}
+		card.state(today, stock)
+		card.sellers(channels, v.house.Policies)
 		for _, name := range []string{protectOpen, protectKeep, protectLast, protectAll} {
 			card.Ways = append(card.Ways, v.protectWay(card, name, card.proposed(name)))
 		}
@@ -157,31 +165,22 @@ func (c poolCard) proposed(way string) int {
 	return min(protectedAt, c.TotalUnits)
 }
 
-// poolState finds how a pool stands: who sells it, what is free, what is kept back.
-func (v *visit) poolState(card *poolCard, channels []offering) error {
-	today := v.c.desk.Today(v.house)
-	span := hotel.Span{From: today, To: today + protectNights - 1}
-	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, PoolIDs: []string{card.ID}})
-	if err != nil {
-		return err
-	}
+// state finds how a pool stands: what is free of it, what is kept back, and how it is protected.
+func (card *poolCard) state(today hotel.Date, stock map[string][]hotel.InventoryCell) {
 	card.kept, card.free = map[string]int{}, make([]int, protectNights)
-	for _, c := range inv.Cells {
-		i := slices.IndexFunc(card.Types, func(r hotel.RoomType) bool { return r.ID == c.RoomTypeID })
-		if i < 0 {
-			continue
-		}
-		units := unitsOf(card.Types[i], card.ID)
-		night := int(c.Date - today)
-		card.free[night] = max(card.free[night], c.Free*units)
-		if night == 0 {
-			for id, n := range c.KeepBack {
-				card.kept[id] = max(card.kept[id], n*units)
+	for _, r := range card.Types {
+		units := unitsOf(r, card.ID)
+		for _, c := range stock[r.ID] {
+			night := int(c.Date - today)
+			card.free[night] = max(card.free[night], c.Free*units)
+			if night == 0 {
+				for id, n := range c.KeepBack {
+					card.kept[id] = max(card.kept[id], n*units)
+				}
 			}
 		}
 	}
 	card.Tonight, card.Fewest = card.free[0], slices.Min(card.free)
-	v.poolSellers(card, channels)
 	switch card.Protection.Kind {
 	case hotel.Guarded:
 		card.Way = protectAll
@@ -195,11 +194,10 @@ func (v *visit) poolState(card *poolCard, channels []offering) error {
 			}
 		}
 	}
-	return nil
 }
 
-// poolSellers finds those of the channels that sell rooms of a pool.
-func (v *visit) poolSellers(card *poolCard, channels []offering) {
+// sellers finds those of the channels that sell rooms of a pool.
+func (card *poolCard) sellers(channels []offering, house hotel.Policies) {
 	for _, c := range channels {
 		rooms := map[string]bool{}
 		for _, r := range card.Types {
@@ -210,7 +208,7 @@ func (v *visit) poolSellers(card *poolCard, channels []offering) {
 		if len(rooms) == 0 {
 			continue
 		}
-		risk, _ := hotel.UnsafeOf(c.Policies, v.house.Policies)
+		risk, _ := hotel.UnsafeOf(c.Policies, house)
 		s := poolSeller{ID: c.ID, Name: c.Name, Level: exposure.CloseOnly, Counters: len(rooms), Risk: risk, seller: exposure.Seller{Weight: count(c.Weight), Priority: c.Priority}}
 		if c.Configured != nil {
 			s.settles = c.Configured.Abilities.Terms

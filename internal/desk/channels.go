@@ -97,13 +97,19 @@ func (d *Desk) Channels(ctx context.Context, c Caller, properties ...string) ([]
 	return views, nil
 }
 
-// Channel returns one channel, how far it is and how its cells stand.
-func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, error) {
+// BriefChannel returns one channel and how far it is.
+func (d *Desk) BriefChannel(ctx context.Context, c Caller, id string) (ChannelView, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
 	if err != nil {
 		return ChannelView{}, err
 	}
-	v, err := d.view(ctx, state)
+	return d.view(ctx, state)
+}
+
+// Channel returns one channel, how far it is, how its cells stand, which takes a look at all of
+// them, and how well it keeps up.
+func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, error) {
+	v, err := d.BriefChannel(ctx, c, id)
 	if err != nil {
 		return ChannelView{}, err
 	}
@@ -114,7 +120,7 @@ func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, e
 	if err != nil {
 		return ChannelView{}, said(err)
 	}
-	if d.standstill(state.Channel) != nil {
+	if d.standstill(v.Channel) != nil {
 		sum.States[hotel.HeldBack] += sum.States[hotel.Pending]
 		sum.States[hotel.Pending] = 0
 	}
