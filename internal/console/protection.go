@@ -158,11 +158,11 @@ func unitsOf(r hotel.RoomType, pool string) int {
 }
 
 // proposed is the number that a way is shown with.
-func (c poolCard) proposed(way string) int {
-	if way == c.Way && c.N > 0 {
-		return c.N
+func (card poolCard) proposed(way string) int {
+	if way == card.Way && card.N > 0 {
+		return card.N
 	}
-	return min(protectedAt, c.TotalUnits)
+	return min(protectedAt, card.TotalUnits)
 }
 
 // state finds how a pool stands: what is free of it, what is kept back, and how it is protected.
