@@ -7,7 +7,8 @@
 //
 // # An environment, and the daemon around it
 //
-//   - environment: a ledger with its engine, clock's work and API. figures: how it stands.
+//   - environment: a ledger with its engine, clock's work and API. schedule: when that work is done.
+//     figures: how it stands.
 //   - console, notify: its operator's pages; how its people are reached.
 //   - daemon: all of it on one data folder, started and stopped in order. cleanup: what a stop undoes.
 //   - daemon_health, daemon_manager: what it answers the machine, and what it tells systemd.

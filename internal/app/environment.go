@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/robfig/cron/v3"
 	"go.uber.org/zap"
 
 	"ostler.example/api"
@@ -202,23 +201,11 @@ func (e *Environment) Start(ctx context.Context) error {
 		return nil
 	})
 
-	// cron only calls; what is due is decided by what the ledger says was last
-	// done. It runs in UTC, where no local time is skipped or doubled.
-	c := cron.New(cron.WithLocation(time.UTC))
-	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 10s": e.stays, "@every 1h": e.tidy} {
-		if _, err := c.AddFunc(schedule, func() {
-			if err := work(background); err != nil && background.Err() == nil {
-				e.log.Error("scheduled work", zap.String("schedule", schedule), zap.Error(err))
-			}
-		}); err != nil {
-			return err
-		}
+	stop, err := schedule(background, e.log, map[string]func(context.Context) error{"@every 1s": e.tick, "@every 10s": e.stays, "@every 1h": e.tidy})
+	if err != nil {
+		return err
 	}
-	c.Start()
-	e.cleanups.add("schedule", func() error {
-		<-c.Stop().Done()
-		return nil
-	})
+	e.cleanups.add("schedule", stop)
 	return nil
 }
 
