@@ -60,13 +60,16 @@ func (f facts) counts(ctx context.Context, from, to hotel.Date) (map[roomNight]a
 func (l *Ledger) RoomsTaken(ctx context.Context, property string, span hotel.Span) (out map[hotel.RoomNight]int, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		all, err := facts{q: q, property: property}.counts(ctx, span.From, span.To)
+		if err != nil {
+			return err
+		}
 		out = make(map[hotel.RoomNight]int, len(all))
-		for k, n := range all {
-			if n := n.Sold + n.Held + n.Blocked; n > 0 {
+		for k, of := range all {
+			if n := of.Sold + of.Held + of.Blocked; n > 0 {
 				out[hotel.RoomNight{Night: k.night, RoomTypeID: k.room}] = n
 			}
 		}
-		return err
+		return nil
 	})
 	return out, err
 }

@@ -101,6 +101,9 @@ func taken(ctx context.Context, l Ledger, c hotel.Channel, nights hotel.Span) (m
 			if types[i].ID == m.RoomTypeID {
 				n = max(n, 1)
 			}
+			if n == 0 {
+				continue
+			}
 			if units[types[i].ID] == nil {
 				units[types[i].ID] = map[string]int{}
 			}
@@ -113,9 +116,7 @@ func taken(ctx context.Context, l Ledger, c hotel.Channel, nights hotel.Span) (m
 	}
 	for k, n := range rooms {
 		for room, each := range units[k.RoomTypeID] {
-			if each > 0 {
-				out[room][k.Night] += n * each
-			}
+			out[room][k.Night] += n * each
 		}
 	}
 	return out, nil
