@@ -35,7 +35,7 @@ func (s *server) registerAvailability() {
 func (s *server) availability(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	h := w.Header()
-	h["Accept-Query"] = []string{mediaJSON}
+	h["Accept-Query"] = valueJSON
 	body, err := readBody(r)
 	if err != nil {
 		s.refuse(w, c, fmt.Errorf("read the body: %w", err))
@@ -62,19 +62,22 @@ func (s *server) availability(w http.ResponseWriter, r *http.Request) {
 		sum := sha256.Sum256(reply)
 		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 		h["Etag"] = []string{tag}
-		h["Cache-Control"] = []string{revalidate}
+		h["Cache-Control"] = valueRevalidate
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
 	}
-	h["Content-Type"] = []string{mediaJSON}
+	h["Content-Type"] = valueJSON
 	_, _ = w.Write(reply) // whoever asked has gone
 }
 
 // readBody reads the whole body, at once where its length is told.
 func readBody(r *http.Request) ([]byte, error) {
-	if r.ContentLength < 1 || r.ContentLength > usualBody {
+	if r.ContentLength == 0 { // none; one of unknown length is below 0
+		return nil, nil
+	}
+	if r.ContentLength < 0 || r.ContentLength > usualBody {
 		return io.ReadAll(r.Body)
 	}
 	body := make([]byte, r.ContentLength)

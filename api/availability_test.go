@@ -185,7 +185,7 @@ func TestAvailabilityRefusals(t *testing.T) {
 
 // BenchmarkFigures prints the rows of `make bench` about the busiest read.
 func BenchmarkFigures(b *testing.B) {
-	const turns, asks = 9, 2000 // of each turn
+	const turns, asks = 21, 4000 // of each turn; fewer are at the mercy of the collector
 	h := newHouse(b)
 	h.serve(auth.Tiers{auth.Standard: 1 << 40})
 	ask := func(handler http.Handler, target, body string) func(int) time.Duration {

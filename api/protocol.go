@@ -50,11 +50,21 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // head gives the answer the headers that every one has.
 func (c *call) head(version string) {
 	// Assigned rather than set: the names are in canonical form already.
-	c.header["Request-Id"] = []string{c.requestID}
-	c.header["Ostler-Version"] = []string{version}
-	c.header["Cache-Control"] = []string{"no-store"}
-	c.header["X-Content-Type-Options"] = []string{"nosniff"}
+	own := [...]string{c.requestID, version}
+	c.header["Request-Id"] = own[0:1:1]
+	c.header["Ostler-Version"] = own[1:2:2]
+	c.header["Cache-Control"] = valueNoStore
+	c.header["X-Content-Type-Options"] = valueNoSniff
 }
+
+// Values of headers that answers share, which nobody may write to: whoever sets or adds to
+// a header makes a list of its own.
+var (
+	valueNoStore    = []string{"no-store"}
+	valueNoSniff    = []string{"nosniff"}
+	valueJSON       = []string{mediaJSON}
+	valueRevalidate = []string{revalidate}
+)
 
 // recovered answers a request whose handler panicked.
 func (s *server) recovered(w http.ResponseWriter, c *call) {

@@ -42,15 +42,32 @@ func (s *server) count(a access, c *call) error {
 const policyName = "hourly"
 
 func writeQuota(h http.Header, q auth.Quota) {
-	limit, remaining := strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining)
-	values := [...]string{ // together: they go with every answer
-		`"` + policyName + `";q=` + limit + `;w=3600`,
-		`"` + policyName + `";r=` + remaining + `;t=` + strconv.Itoa(seconds(q.After)),
-		limit, remaining, strconv.FormatInt(ceilUnix(q.Reset), 10),
-	}
+	// They go with every answer, so all of them are parts of one text.
+	var room [128]byte
+	b, limit := appendNumber(append(room[:0], `"`+policyName+`";q=`...), int64(q.Limit))
+	b = append(b, `;w=3600`...)
+	policy := part{0, len(b)}
+	b, remaining := appendNumber(append(b, `"`+policyName+`";r=`...), int64(q.Remaining))
+	b, after := appendNumber(append(b, `;t=`...), int64(seconds(q.After)))
+	quota := part{policy.end, after.end}
+	b, reset := appendNumber(b, ceilUnix(q.Reset))
+	text := string(b)
+	values := [...]string{policy.of(text), quota.of(text), limit.of(text), remaining.of(text), reset.of(text)}
 	for i, name := range [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
 		h[name] = values[i : i+1 : i+1]
 	}
+}
+
+// part is a part of a text.
+type part struct{ start, end int }
+
+func (p part) of(text string) string { return text[p.start:p.end] }
+
+// appendNumber returns where the number stands, too.
+func appendNumber(b []byte, n int64) ([]byte, part) {
+	start := len(b)
+	b = strconv.AppendInt(b, n, 10)
+	return b, part{start, len(b)}
 }
 
 // seconds rounds up: whoever waits so long has waited long enough.

@@ -177,10 +177,11 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 		}}
 	}
 	for i, name := range stayFields { // in order, so that faults are reported in order
-		if !values.Has(name) || values.Get(name) == "" && i != agesField {
+		list, sent := values[name]
+		if !sent || list[0] == "" && i != agesField {
 			continue
 		}
-		text := values.Get(name)
+		text := list[0]
 		if q.has[i] && q.given[i] != text {
 			return &problem{Code: "ambiguous_parameters", Detail: "The query and the body say different things.", Errors: []item{
 				{Parameter: name, Code: "ambiguous_parameters", Detail: "is another in the body"},

@@ -26,7 +26,9 @@ func NewID(prefix string) string {
 		padded[i] |= b >> 2
 		padded[i+1] |= b << 6
 	}
-	return prefix + "_" + crockford.EncodeToString(padded[:])[:26]
+	var text [28]byte
+	crockford.Encode(text[:], padded[:])
+	return prefix + "_" + string(text[:26])
 }
 
 // newest is the instant of the last id, in parts of which a millisecond has 4,096.

@@ -13,8 +13,12 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// boardIdle is how long a board that nobody reads is kept.
-const boardIdle = time.Hour
+const (
+	// boardIdle is how long a board that nobody reads is kept.
+	boardIdle = time.Hour
+	// boardsLooked is how often all boards are looked through for such, by one of many readers.
+	boardsLooked = time.Minute
+)
 
 // boards keeps one board for each property that is being read. The writer
 // renews the nights of a commit before its callers are answered, so whoever
@@ -31,6 +35,7 @@ type boards struct {
 	shown      map[string]*shown
 	loading    map[string]*loading
 	watches    map[string][]*watch
+	looked     time.Time // for boards that nobody reads
 }
 
 type shown struct {
@@ -78,9 +83,12 @@ func (l *Ledger) Board(ctx context.Context, property string) (*board.Board, erro
 func (b *boards) find(property string, now time.Time) (*loading, *board.Board) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for id, s := range b.shown {
-		if id != property && now.Sub(s.used) > boardIdle {
-			delete(b.shown, id)
+	if now.Sub(b.looked) > boardsLooked {
+		b.looked = now
+		for id, s := range b.shown {
+			if id != property && now.Sub(s.used) > boardIdle {
+				delete(b.shown, id)
+			}
 		}
 	}
 	if s := b.shown[property]; s != nil {
