@@ -11,7 +11,7 @@ import (
 
 // SaveAnswers adds to what is counted of answers to clients.
 func (l *Ledger) SaveAnswers(ctx context.Context, answers []auth.Answers) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for _, a := range answers {
 			err := t.q.AddAnswers(t.ctx, ledgerdb.AddAnswersParams{
 				ClientID: a.ClientID, Day: int64(a.Day), Status: int64(a.Status), Took: int64(a.Took), Answers: int64(a.Count),

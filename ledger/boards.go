@@ -134,9 +134,9 @@ func (b *boards) load(property string, now time.Time, w *loading) {
 	})
 	if err == nil {
 		// What changed since the snapshot is read again by the writer, which
-		// shows the board in the same step.
+		// shows the board in the same step: little, and readers wait for it.
 		var unshown error
-		err = b.l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		err = b.l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 			t.effects.publish = append(t.effects.publish, func() { unshown = b.show(t.q, s, made, b.l.w.heads.sequence, now, w) })
 			return nil
 		})

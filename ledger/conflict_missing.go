@@ -70,7 +70,7 @@ func (l *Ledger) NoteMissingPrices(ctx context.Context) error {
 		})
 	})
 	return errors.Join(err, each(changed, func(id string) error {
-		if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteMissing(l, id) }); err != nil {
+		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteMissing(l, id) }); err != nil {
 			return fmt.Errorf("note which prices channel %s misses: %w", id, err)
 		}
 		return nil

@@ -180,7 +180,7 @@ func (l *Ledger) Sessions(ctx context.Context, userID string) ([]auth.Session, e
 
 // SeeSession notes that a session was used.
 func (l *Ledger) SeeSession(ctx context.Context, id string, at time.Time) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.SeeConsoleSession(t.ctx, ledgerdb.SeeConsoleSessionParams{SeenAt: at.UnixMicro(), ID: id})
 	})
 }

@@ -56,7 +56,7 @@ func (l *Ledger) NoteErrors(ctx context.Context, link func(channel string) (hote
 		})
 	})
 	return errors.Join(err, each(changed, func(id string) error {
-		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteError(id, link) })
+		err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteError(id, link) })
 		if err != nil {
 			return fmt.Errorf("note that channel %s is in error, or no more: %w", id, err)
 		}

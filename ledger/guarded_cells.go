@@ -263,7 +263,7 @@ func (l *Ledger) DealDue(ctx context.Context) error {
 	}
 	var failed error
 	if l.recalls.due(now) {
-		failed = l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		failed = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 			for property, nights := range l.recalls.over(t.now) {
 				if err := t.noteDeal(property, nights); err != nil {
 					return err

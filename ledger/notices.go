@@ -36,7 +36,7 @@ func (l *Ledger) NoticeState(ctx context.Context, property string) (hotel.Notice
 
 // Notify takes it on. The messages get their ids, and are due at once.
 func (l *Ledger) Notify(ctx context.Context, property string, step hotel.NoticeStep) error {
-	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		if err := t.q.PutNoticeState(t.ctx, ledgerdb.PutNoticeStateParams{PropertyID: property, Through: step.Through, Day: int64(step.Day)}); err != nil {
 			return err
 		}
@@ -109,12 +109,12 @@ func noticeMails(rows []ledgerdb.NoticeMail) ([]hotel.NoticeMail, error) {
 
 // DelayMail has a message sent again at an instant.
 func (l *Ledger) DelayMail(ctx context.Context, id string, until time.Time) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.DelayNoticeMail(t.ctx, ledgerdb.DelayNoticeMailParams{NextAt: until.UnixMicro(), ID: id})
 	})
 }
 
 // EndMail forgets a message that has arrived, or never will.
 func (l *Ledger) EndMail(ctx context.Context, id string) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.DeleteNoticeMail(t.ctx, id) })
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.DeleteNoticeMail(t.ctx, id) })
 }

@@ -166,7 +166,7 @@ func (t *tx) show(channel string, at int64, cells []SentCell) error {
 // ReadDone stores that everything which a channel shows was read, by calls of
 // which the first began at an instant.
 func (l *Ledger) ReadDone(ctx context.Context, channel string, began time.Time) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.SetRead(t.ctx, ledgerdb.SetReadParams{ReadAt: microsOrNil(began), ID: channel})
 	})
 }

@@ -23,7 +23,7 @@ func (l *Ledger) DueStays(ctx context.Context) (changed int, err error) {
 	}
 	err = each(ids, func(id string) error {
 		moved := false
-		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 			var err error
 			moved, err = t.age(id)
 			return err

@@ -31,7 +31,7 @@ func (l *Ledger) RemindUnacknowledged(ctx context.Context) error {
 			return fmt.Errorf("look for bookings that nobody acknowledged: %w", err)
 		}
 		for _, id := range ids {
-			if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.remind(id) }); err != nil {
+			if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.remind(id) }); err != nil {
 				return fmt.Errorf("remind of reservation %s: %w", id, err)
 			}
 		}

@@ -71,7 +71,7 @@ func (l *Ledger) NoteSilence(ctx context.Context, from time.Time) error {
 		})
 	})
 	return errors.Join(err, each(changed, func(id string) error {
-		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteSilence(l, id, from) })
+		err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteSilence(l, id, from) })
 		if err != nil {
 			return fmt.Errorf("note that channel %s has fallen silent, or is heard again: %w", id, err)
 		}

@@ -253,7 +253,7 @@ func (l *Ledger) FollowChanges(ctx context.Context) error {
 		waits[row.Change] = waits[row.Change] || held || err != nil // where nobody knows, something may
 	}
 	for _, id := range channels {
-		if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followChanges(id, waits) }); err != nil {
+		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followChanges(id, waits) }); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("follow the changes of channel %s: %w", id, err))
 		}
 	}

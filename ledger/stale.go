@@ -104,23 +104,23 @@ func (l *Ledger) NoteStale(ctx context.Context) (next time.Time, err error) {
 			return nil
 		})
 	})
-	note := func(do func(*tx) error) error { return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, do) }
+	write := func(in queue, do func(*tx) error) error { return l.write(ctx, in, hotel.By{Actor: hotel.System}, do) }
 	return next, errors.Join(
 		err,
 		each(changed, func(id string) error {
-			if err := note(func(t *tx) error { return t.noteStale(l, id) }); err != nil {
+			if err := write(urgent, func(t *tx) error { return t.noteStale(l, id) }); err != nil {
 				return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
 			}
 			return nil
 		}),
 		each(cut, func(id string) error {
-			if err := note(func(t *tx) error { return t.takeDetour(l, id) }); err != nil {
+			if err := write(bulk, func(t *tx) error { return t.takeDetour(l, id) }); err != nil {
 				return fmt.Errorf("close nights at channel %s whose count it does not know: %w", id, err)
 			}
 			return nil
 		}),
 		each(exposed, func(id string) error {
-			if err := note(func(t *tx) error { return t.noteAlarm(l, id) }); err != nil {
+			if err := write(urgent, func(t *tx) error { return t.noteAlarm(l, id) }); err != nil {
 				return fmt.Errorf("note what channel %s may sell that is short: %w", id, err)
 			}
 			return nil

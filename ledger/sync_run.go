@@ -116,7 +116,7 @@ func (t *tx) doubt(c hotel.Channel, only hotel.Span) error {
 func (l *Ledger) StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, error) {
 	called, err := l.read.CalledSince(ctx, ledgerdb.CalledSinceParams{ChannelID: run.ChannelID, Since: run.StartedAt.UnixMicro()})
 	if err == nil && called {
-		err = l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.StartSyncRun(t.ctx, run.ID) })
+		err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.StartSyncRun(t.ctx, run.ID) })
 	}
 	if err != nil {
 		return false, fmt.Errorf("start sync run %s: %w", run.ID, err)
@@ -126,7 +126,7 @@ func (l *Ledger) StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, err
 
 // EndSyncRun stores how a run ended. One that has ended stays as it is.
 func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.EndSyncRun(t.ctx, ledgerdb.EndSyncRunParams{
 			Status: string(run.Status), SequenceTo: t.heads.sequence, Planned: int64(run.Cells.Planned), Sent: int64(run.Cells.Sent), Calls: int64(run.Calls),
 			Acknowledged: int64(run.Cells.Acknowledged), Unknown: int64(run.Cells.Unknown), Rejected: int64(run.Cells.Rejected),

@@ -22,7 +22,7 @@ const dayLength = 24 * time.Hour
 
 // SaveTraffic adds to what is counted of clients' calls.
 func (l *Ledger) SaveTraffic(ctx context.Context, tallies []auth.Tally) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for _, c := range tallies {
 			marks := flag(c.Keyed)*markKeyed | flag(c.Conditional)*markConditional | flag(c.Early)*markEarly
 			err := t.q.AddTraffic(t.ctx, ledgerdb.AddTrafficParams{

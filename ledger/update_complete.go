@@ -152,7 +152,7 @@ func (l *Ledger) noteProgress(ctx context.Context, row ledgerdb.AriUpdate, chann
 		return nil
 	}
 	body.Status = string(status)
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		var news int64 // that nobody else was here first to note
 		for _, c := range done {
 			noted := ledgerdb.InsertAriUpdateChannelParams{UpdateID: row.ID, ChannelID: c.ChannelID, DoneAt: t.micros(), Rejected: int64(c.Rejected), Held: int64(c.Held)}

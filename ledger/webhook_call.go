@@ -155,7 +155,7 @@ func (t *tx) disableWebhook(e hotel.WebhookEndpoint, reason hotel.WebhookReason)
 // GiveWebhooksUp disables the endpoints at which nothing has gone well for long and
 // nothing is tried any more.
 func (l *Ledger) GiveWebhooksUp(ctx context.Context, ids []string) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for _, id := range ids {
 			e, err := loadWebhook(t.ctx, t.q, id, t.now)
 			if errors.Is(err, ErrNotFound) {

@@ -15,7 +15,7 @@ import (
 // on, all in one item. A step for an endpoint that stands elsewhere by now, or was
 // changed, does nothing: its part is to be chosen again.
 func (l *Ledger) TurnWebhooks(ctx context.Context, steps []hotel.WebhookStep) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for _, s := range steps {
 			moved, err := t.moveWebhook(s)
 			if err != nil {

@@ -18,9 +18,11 @@ import (
 	"ostler.example/ledger/internal/sqlite"
 )
 
-// queue says how soon an item runs. Bookings and settlements are urgent;
-// derivations and bulk writes are bulk, and take at most one place in a batch
-// for which something urgent waits.
+// queue says how soon an item runs. Bookings and settlements are urgent, and so are
+// the notes of the clock: each is small, and so many of them follow one another in a
+// second that behind a read-back of the whole house they would take minutes.
+// Derivations, bulk writes and whatever is long are bulk, and take at most one place
+// in a batch for which something urgent waits.
 type queue uint8
 
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,6 +106,55 @@ func TestOneBulkItemABatchWhileUrgentWaits(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What the clock notes, and what readers wait for, stands before all that is long: a tick
+// writes a dozen of these one after the other.
+func TestClockWaitsForNothingLong(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	for name, do := range map[string]func() error{
+		"a read-back's end": func() error { return h.ReadDone(ctx, "ch_none", h.clock.Now()) },
+		"a run's end":       func() error { return h.EndSyncRun(ctx, hotel.SyncRun{ID: "run_none"}) },
+		"answers counted":   func() error { return h.SaveAnswers(ctx, nil) },
+		"traffic counted":   func() error { return h.SaveTraffic(ctx, nil) },
+		"endpoints moved":   func() error { return h.TurnWebhooks(ctx, nil) },
+		"endpoints gone":    func() error { return h.GiveWebhooksUp(ctx, nil) },
+		"people told":       func() error { return h.Notify(ctx, h.property.ID, hotel.NoticeStep{}) },
+		"a mail's end":      func() error { return h.EndMail(ctx, "mail_none") },
+		"a session seen":    func() error { return h.SeeSession(ctx, "ses_none", h.clock.Now()) },
+		"a board shown": func() error {
+			h.boards.drop()
+			_, err := h.Board(ctx, h.property.ID)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			began, proceed := make(chan struct{}), make(chan struct{})
+			var running sync.WaitGroup
+			running.Go(func() {
+				_ = h.write(ctx, bulk, tester, func(*tx) error {
+					close(began)
+					<-proceed
+					return nil
+				})
+			})
+			<-began
+			running.Go(func() {
+				if err := do(); err != nil {
+					t.Error(err)
+				}
+			})
+			h.await(1)
+			h.w.mu.Lock()
+			if n := len(h.w.waiting[bulk]); n > 0 {
+				t.Error("it waits behind what is long")
+			}
+			h.w.mu.Unlock()
+			close(proceed)
+			running.Wait()
+		})
+	}
 }
 
 // A clock that was set back must not lengthen a batch.
