@@ -168,6 +168,13 @@ func TestOwnedByPMS(t *testing.T) {
 		h.call("PATCH", part.path, part.own, other).want(t, 200, "")
 		h.call("PATCH", part.path, part.theirs).want(t, 200, "")
 	}
+	elsewhere := h.call("POST", "/v1/pools", `{"property_id":"hotel_123","code":"elsewhere","total_units":6}`).want(t, 201, "").json(t)["id"].(string)
+	own := h.standard.Consumes[0].AnyOf[0]
+	h.call("PATCH", room, `{"consumes":[{"any_of":["`+elsewhere+`"]}],"total_units":7}`, other).want(t, 200, "")
+	h.call("PATCH", "/v1/pools/"+own, `{"total_units":5}`).want(t, 200, "")
+	h.call("PATCH", room, `{"consumes":[],"total_units":6}`, other).want(t, 409, "owned_by_pms")
+	h.call("PATCH", room, `{"consumes":[{"any_of":["`+own+`"]}],"total_units":6}`, other).want(t, 409, "owned_by_pms")
+	h.call("PATCH", room, `{"consumes":[]}`, other).want(t, 200, "")
 	made := func(code, more string) string {
 		return `{"property_id":"hotel_123","code":"` + code + `","name":"N","room_type_ids":["` + h.standard.ID + `"]` + more + `}`
 	}

@@ -1,5 +1,7 @@
 package hotel
 
+import "slices"
+
 // Pool is a set of identical physical units that one or more room types are
 // sold from.
 type Pool struct {
@@ -67,6 +69,22 @@ type RoomType struct {
 	Position          int               `json:"position"`
 	Status            Status            `json:"status"`
 }
+
+// OwnPool returns the pool of the list that is the room type's own and all that it draws on,
+// one unit of it, as one does that names no draws; nil: it draws on others, or on more.
+func (r *RoomType) OwnPool(pools []Pool) *Pool {
+	i := slices.IndexFunc(pools, func(p Pool) bool { return p.OwnOf != "" && p.OwnOf == r.ID })
+	if i < 0 {
+		return nil
+	}
+	if draws := r.Consumes; len(draws) > 0 && !(len(draws) == 1 && draws[0].Units <= 1 && slices.Equal(draws[0].AnyOf, []string{pools[i].ID})) {
+		return nil
+	}
+	return &pools[i]
+}
+
+// Alone is what a room type draws on that draws on the pool alone.
+func (p *Pool) Alone() []Draw { return []Draw{{AnyOf: []string{p.ID}, Units: 1}} }
 
 // Given reports whether another system counts the free rooms of the type.
 func (r RoomType) Given(p Property) bool {

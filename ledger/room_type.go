@@ -99,26 +99,26 @@ func guests(r *hotel.RoomType) [7]int {
 // units makes the pool of a room type that names none, unless it has one of its own, and
 // passes a change of total units on to it. It returns the property as it is then.
 func (t *tx) units(s *structure, before, r *hotel.RoomType) (*structure, error) {
-	if i := slices.IndexFunc(s.pools, func(p hotel.Pool) bool { return p.OwnOf == r.ID }); i >= 0 && len(r.Consumes) == 0 {
-		r.Consumes = []hotel.Draw{{AnyOf: []string{s.pools[i].ID}, Units: 1}}
+	own := r.OwnPool(s.pools)
+	if own != nil {
+		r.Consumes = own.Alone()
 	}
-	id, own := s.ownPool(r)
 	switch {
 	case len(r.Consumes) == 0:
-		own := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: r.TotalUnits, OwnOf: r.ID}
-		own.ID = hotel.NewID("pl")
-		if err := pools.store(t, nil, &own); err != nil {
+		made := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: r.TotalUnits, OwnOf: r.ID}
+		made.ID = hotel.NewID("pl")
+		if err := pools.store(t, nil, &made); err != nil {
 			return nil, err
 		}
-		r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
+		r.Consumes = made.Alone()
 	case before == nil && r.TotalUnits != 0:
 		return nil, notItsOwn()
-	case before == nil || before.TotalUnits == r.TotalUnits && (!own || !r.Sized):
+	case before == nil || before.TotalUnits == r.TotalUnits && (own == nil || !r.Sized):
 		return s, nil
-	case !own:
+	case own == nil:
 		return nil, notItsOwn()
 	default:
-		was := *s.pool(id)
+		was := *own
 		if was.TotalUnits == r.TotalUnits {
 			break
 		}

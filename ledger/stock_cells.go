@@ -164,13 +164,13 @@ func (v view) stock(d hotel.Date, room int, w writtenStock) hotel.InventoryCell 
 		c.KeepBack, c.ChannelLimits = f.V.KeepBack, f.V.Limits
 		stand(f.version, f.source, f.at)
 	}
-	pool, own := v.s.ownPool(of)
-	if !own {
+	own := of.OwnPool(v.s.pools)
+	if own == nil {
 		return c
 	}
-	p := v.pool(d, pool, w)
-	c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
-	if f, ok := w.pools[factKey{d, pool}]; ok {
+	p := v.pool(d, own.ID, w)
+	c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = own.ID, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
+	if f, ok := w.pools[factKey{d, own.ID}]; ok {
 		stand(f.version, f.source, f.at)
 	}
 	return c

@@ -88,19 +88,6 @@ func (s *structure) board(now time.Time, from hotel.Date, nights []*board.Night,
 	return b
 }
 
-// ownPool returns the pool on which the room type alone can write physical
-// facts: its only draw, one unit of it.
-func (s *structure) ownPool(room *hotel.RoomType) (string, bool) {
-	if len(room.Consumes) != 1 || room.Consumes[0].Units != 1 || len(room.Consumes[0].AnyOf) != 1 {
-		return "", false
-	}
-	pool := s.pool(room.Consumes[0].AnyOf[0])
-	if pool == nil {
-		return "", false
-	}
-	return pool.ID, pool.OwnOf == room.ID
-}
-
 func (s *structure) room(id string) *hotel.RoomType { return byID(s.rooms, id) }
 func (s *structure) plan(id string) *hotel.RatePlan { return byID(s.plans, id) }
 func (s *structure) pool(id string) *hotel.Pool     { return byID(s.pools, id) }

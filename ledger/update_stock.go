@@ -94,9 +94,8 @@ func (f stockFacts) targets(i int, e hotel.InventoryEntry) ([]target, error) {
 		return nil, err
 	}
 	list := f.room(room, e)
-	own, alone := f.s.ownPool(room)
-	if alone {
-		return append(list, f.pool(i, f.s.pool(own), e)), nil
+	if own := room.OwnPool(f.s.pools); own != nil {
+		return append(list, f.pool(i, own, e)), nil
 	}
 	if e.Total.Set || e.OutOfOrder.Set || e.OutOfInventory.Set || e.Overbooking.Set {
 		return nil, hotel.Invalid(at("/room_type_id"), "pool_owned", "room type %s draws on a pool that it shares: write total, out_of_order, out_of_inventory and overbooking_limit through pool_id", room.ID)

@@ -41,7 +41,17 @@ func (d *Desk) ChangeRoomType(ctx context.Context, c Caller, id string, to hotel
 		if err != nil {
 			return r, false, err
 		}
-		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, func(r *hotel.RoomType) any { return []any{r.TotalUnits, r.Sized} }, to); err != nil {
+		pools, err := d.ledger.Pools(ctx, r.PropertyID)
+		if err != nil {
+			return r, false, err
+		}
+		stock := func(r *hotel.RoomType) any {
+			of := *r
+			of.ID = id // a change is said without it
+			own := of.OwnPool(pools)
+			return []any{r.TotalUnits, r.Sized && own != nil && own.TotalUnits != r.TotalUnits}
+		}
+		if to, err = leaves(ctx, d, c, r.PropertyID, ofStock, stock, to); err != nil {
 			return r, false, err
 		}
 		return d.ledger.ChangeRoomType(ctx, by, once, id, to)
