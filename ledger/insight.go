@@ -36,7 +36,7 @@ type Insight struct {
 
 	Kept, Closing int64 // the entries by which rooms are kept from channels, and by which the type is closed; 0: none
 
-	Silenced bool // the counter shows no rooms since a product behind it is closed, and that is the only way to say so
+	Silenced bool // the counter shows no rooms since a product behind it is closed, and that is the only way to say so; of the past, that the house said one is, whatever the channel can be told
 	Guests   int  // for how many the price of the base occupancy is; 0: for the room beside those of each number
 
 	Told   []hotel.Field
@@ -240,9 +240,28 @@ func (i *insight) stock() error {
 	if i.out.Total != nil {
 		kept.Sold = *i.out.Total
 	}
+	i.out.Silenced = !i.of.AsOf.Now() && i.closedBehind()
 	kept.Closed = i.out.Shut
 	i.out.Work.Stock = []StockWork{{i.line.counter.Line, night, house.Open, kept}}
 	return nil
+}
+
+// closedBehind reports whether the house closes a product behind the counter on the night,
+// or has no price for it where one is told.
+func (i *insight) closedBehind() bool {
+	_, priced := i.terms.Fields[hotel.FieldAmount]
+	return slices.ContainsFunc(i.mappings, func(m hotel.Mapping) bool {
+		if m.Retired || !i.line.counter.behind(m) {
+			return false
+		}
+		room, sold := i.b.Room(m.RoomTypeID)
+		plan, offered := i.b.Plan(m.RatePlanID)
+		if !sold || !offered || !i.list.sells(m) || i.b.HouseRules(i.of.Night, room, plan).Closed.Closed {
+			return true
+		}
+		_, has := i.b.HousePrice(i.of.Night, room, plan, m.Guests)
+		return priced && !has
+	})
 }
 
 // total counts the rooms that the channel has sold of the total that it is told: of the
@@ -359,7 +378,7 @@ func (i *insight) told() error {
 		if k.cell.Group == hotel.Price && k.cell.Occupancy == 0 {
 			i.out.Guests = k.guests
 		}
-		i.out.Silenced = i.out.Silenced || k.silenced
+		i.out.Silenced = i.out.Silenced || i.of.AsOf.Now() && k.silenced
 		values, err := i.carriedValues(k)
 		if err != nil {
 			return err

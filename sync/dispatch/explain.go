@@ -21,6 +21,7 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 	}
 	w = New(w.with(in.Channel))
 	w.carry(&in.Work.Property)
+	in.Silenced = in.Silenced && w.tells() != ledger.TellsClosures
 	x := hotel.Explanation{
 		ChannelID: of.ChannelID, RoomTypeID: in.Mapping.RoomTypeID, RatePlanID: in.Mapping.RatePlanID,
 		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate, Channel: in.Channel.Status,
@@ -30,7 +31,7 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 	if of.AsOf.Now() {
 		return x, nil
 	}
-	if w.keptClosed() { // behind the steps, which tell what there would be to sell
+	if w.keptClosed() || in.Silenced { // behind the steps, which tell what there would be to sell
 		for i := range in.Work.Stock {
 			in.Work.Stock[i].Available = 0
 		}

@@ -2,12 +2,10 @@ package dispatch
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"ostler.example/hotel"
-	"ostler.example/internal/testkit/race"
 )
 
 // moment is a point of the journal at which the channel had been told everything.
@@ -19,48 +17,57 @@ type moment struct {
 // TestThePastIsExplainedAsItWasPushed: in worlds made by chance every number of every product
 // and night is explained, as of each point at which the far side had been told all, as it was
 // shown there then. Of the entries between two such points one alone acts, the fact that came
-// about: it moves what the far side shows otherwise since, and nothing else.
+// about: it moves what the far side shows otherwise since, and nothing else. So it is where the
+// far side can be told only by no rooms that something is closed, too.
 func TestThePastIsExplainedAsItWasPushed(t *testing.T) {
-	seeds := uint64(2)
-	if race.On {
-		seeds = 1
-	}
-	for seed := range seeds {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 31))
-			run(t, nil, func(b *bench) {
-				nights := hotel.Span{From: b.today, To: b.today + 4}
-				var past []moment
-				note := func() {
-					b.rest()
-					ends, shown, sequence := b.explainAll(nights, 0)
-					if len(ends) < 100 {
-						t.Fatalf("%d numbers are explained", len(ends))
-					}
-					past = append(past, moment{sequence, shown})
-				}
-				note()
-				for range 7 {
-					b.anyFact(r)
-					note()
-				}
-				for _, m := range past {
-					ends, _, _ := b.explainAll(nights, m.sequence)
-					for at, want := range m.shown {
-						if ends[at] != want {
-							t.Errorf("as of %d %s is explained as %s; shown was %s", m.sequence, at, ends[at], want)
-						}
-					}
-				}
-				places := map[string]bool{}
-				for i := range past[1:] {
-					b.actsOnce(past[i], past[i+1], places)
-				}
-				if len(places) < 30 {
-					t.Errorf("%d numbers moved", len(places))
-				}
-			})
+	for i, as := range []struct {
+		name    string
+		prepare func(*bench)
+	}{
+		{"told all", nil},
+		{"not told closures", func(b *bench) { delete(b.caps.Fields, hotel.FieldClosed) }},
+	} {
+		t.Run(as.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(i), 31))
+			run(t, as.prepare, func(b *bench) { b.pastIsExplained(r) })
 		})
+	}
+}
+
+func (b *bench) pastIsExplained(r *rand.Rand) {
+	b.t.Helper()
+	if err := b.ldg.KeepTerms(context.Background(), channel, b.caps.Terms); err != nil {
+		b.t.Fatal(err)
+	}
+	nights := hotel.Span{From: b.today, To: b.today + 4}
+	var past []moment
+	note := func() {
+		b.rest()
+		ends, shown, sequence := b.explainAll(nights, 0)
+		if len(ends) < 100 {
+			b.t.Fatalf("%d numbers are explained", len(ends))
+		}
+		past = append(past, moment{sequence, shown})
+	}
+	note()
+	for range 7 {
+		b.anyFact(r)
+		note()
+	}
+	for _, m := range past {
+		ends, _, _ := b.explainAll(nights, m.sequence)
+		for at, want := range m.shown {
+			if ends[at] != want {
+				b.t.Errorf("as of %d %s is explained as %s; shown was %s", m.sequence, at, ends[at], want)
+			}
+		}
+	}
+	places := map[string]bool{}
+	for i := range past[1:] {
+		b.actsOnce(past[i], past[i+1], places)
+	}
+	if len(places) < 30 {
+		b.t.Errorf("%d numbers moved", len(places))
 	}
 }
 

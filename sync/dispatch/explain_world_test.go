@@ -41,6 +41,7 @@ func (b *bench) explainAll(nights hotel.Span, asOf int64) (ends, shown answers, 
 						ends[at] = strconv.Itoa(n.Result().Count)
 					}
 					if asOf > 0 {
+						b.endsAtWanted(x, n, at, ends[at])
 						continue
 					}
 					key := connectors.Key{Room: b.house.RemoteRoom(room), Group: n.Group, Night: night}
@@ -57,6 +58,19 @@ func (b *bench) explainAll(nights hotel.Span, asOf int64) (ends, shown answers, 
 		}
 	}
 	return ends, shown, sequence
+}
+
+// endsAtWanted holds a number of the past to what is said to have been wanted of it then.
+func (b *bench) endsAtWanted(x hotel.Explanation, n hotel.Explained, at, end string) {
+	b.t.Helper()
+	for _, g := range x.Groups {
+		if g.Group != n.Group || n.Group == hotel.Price && g.Occupancy != n.Occupancy || g.Desired == nil {
+			continue
+		}
+		if wanted := ofField(n.Field, g); wanted != end {
+			b.t.Errorf("as of %d %s is explained as %s; wanted is said to have been %s", x.Sequence, at, end, wanted)
+		}
+	}
 }
 
 // TestWhatIsExplainedIsWhatIsPushed: in worlds made by chance, at channels that lack this or
