@@ -17,7 +17,9 @@ type ChannelCall struct {
 	Words      string      // why it did not go well
 	Cells      int         // nights of field groups that it carried
 	Told       []ToldNight // what of them, in runs; the first of a long call
-	Refused    []ToldNight // what of it was not taken
+	Refused    []ToldNight // what of it was not taken, likewise
+
+	LeftOut, RefusedLeftOut int // runs beyond these
 }
 
 // ToldNight is what one call carried of some nights in a row.
@@ -37,4 +39,5 @@ type CallFilter struct {
 	Kind      string // "": any
 	Troubled  bool   // only those that did not go well
 	Limit     int
+	Runs      int // told of each call at the most
 }

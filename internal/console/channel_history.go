@@ -16,6 +16,7 @@ type callHistory struct {
 	desk.ChannelView
 	Kind     string // "": every one
 	Troubled bool
+	One      bool // of one call all that is kept
 	Calls    []callLine
 	Next     string // the address of older ones; "": these are the last
 	Half     time.Duration
@@ -42,10 +43,16 @@ type toldLine struct {
 // Kinds are those of calls.
 func (callHistory) Kinds() []string { return []string{"", "push", "pull", "read", "list", "act"} }
 
-// listedCalls is how many calls are on one page.
-const listedCalls = 50
+const (
+	listedCalls = 50 // on one page
 
-// history shows the calls of a channel.
+	// How many lines are told of what a call carried: of each of them, and of one alone. A
+	// whole house is thousands.
+	listedLines = 8
+	mostLinesOf = 1000
+)
+
+// history shows the calls of a channel, or one of them.
 func (c *Console) history(v *visit) error {
 	channel, err := v.mine()
 	if err != nil {
@@ -54,7 +61,11 @@ func (c *Console) history(v *visit) error {
 	q := v.r.URL.Query()
 	h := callHistory{ChannelView: channel, Kind: q.Get("kind"), Troubled: q.Get("troubled") != ""}
 	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // anything else is the newest
-	list, err := c.desk.ChannelCalls(v.r.Context(), v.caller, hotel.CallFilter{ChannelID: channel.ID, Kind: h.Kind, Troubled: h.Troubled, Before: before, Limit: listedCalls + 1})
+	f := hotel.CallFilter{ChannelID: channel.ID, Kind: h.Kind, Troubled: h.Troubled, Before: before, Limit: listedCalls + 1, Runs: listedLines}
+	if call, err := strconv.ParseInt(q.Get("call"), 10, 64); err == nil {
+		h.One, f.Before, f.Limit, f.Runs = true, call+1, 1, mostLinesOf
+	}
+	list, err := c.desk.ChannelCalls(v.r.Context(), v.caller, f)
 	if err != nil {
 		return err
 	}
@@ -114,13 +125,7 @@ const measured = 200
 // answering is within what time half, and 99 of 100, of the last calls that told a channel
 // something were answered.
 func (v *visit) answering(channel string) (half, most time.Duration, of int, err error) {
-	list, err := v.c.desk.ChannelCalls(v.r.Context(), v.caller, hotel.CallFilter{ChannelID: channel, Kind: "push", Limit: measured})
-	var took []time.Duration
-	for _, c := range list {
-		if c.Outcome == "applied" || c.Outcome == "partial" {
-			took = append(took, c.AnsweredAt.Sub(c.SentAt))
-		}
-	}
+	took, err := v.c.desk.AnswerTimes(v.r.Context(), v.caller, channel, measured)
 	if len(took) == 0 {
 		return 0, 0, 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -248,9 +249,8 @@ func TestChannelSettingsAreChanged(t *testing.T) {
 	shows(t, b.post(path+"/disconnect", end).body, catalogue["en"]["done.disconnected"], catalogue["en"]["channel.state.over"])
 }
 
-// push tells channel ch_1 the price of three nights of the double, of which it refuses the
-// last.
-func (s *site) push(t *testing.T, from hotel.Date) {
+// push tells channel ch_1 a price of some nights of the double, of which it refuses the last.
+func (s *site) push(t *testing.T, from hotel.Date, amounts ...int64) {
 	t.Helper()
 	mappings, err := s.l.Mappings(t.Context(), "ch_1")
 	if err != nil {
@@ -259,17 +259,17 @@ func (s *site) push(t *testing.T, from hotel.Date) {
 	at := slices.IndexFunc(mappings, func(m hotel.Mapping) bool {
 		return m.RoomTypeID == s.house.Rooms[0].ID && m.RatePlanID == s.house.Plans[0].ID
 	})
-	price := hotel.Offer{Amount: hotel.Money{Minor: 12950, Currency: "EUR"}}
 	var cells []ledger.SentCell
-	for n := range hotel.Date(3) {
-		cells = append(cells, ledger.SentCell{Cell: hotel.Cell{Line: mappings[at].Line, Group: hotel.Price, Night: from + n}, Value: price.Encode(hotel.Price)})
+	for n, amount := range amounts {
+		price := hotel.Offer{Amount: hotel.Money{Minor: amount, Currency: "EUR"}}
+		cells = append(cells, ledger.SentCell{Cell: hotel.Cell{Line: mappings[at].Line, Group: hotel.Price, Night: from + hotel.Date(n)}, Value: price.Encode(hotel.Price)})
 	}
 	d, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Push, Operation: "set", Lane: 3, SentAt: s.clock.Now(), Cells: cells})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.clock.advance(40 * time.Millisecond)
-	if err := s.l.Settle(t.Context(), ledger.Settlement{DeliveryID: d.ID, State: ledger.DeliveryPartial, Rejected: map[hotel.Cell]string{cells[2].Cell: "too dear"}}); err != nil {
+	if err := s.l.Settle(t.Context(), ledger.Settlement{DeliveryID: d.ID, State: ledger.DeliveryPartial, Rejected: map[hotel.Cell]string{cells[len(cells)-1].Cell: "too dear"}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -280,7 +280,7 @@ func TestCallsAreListed(t *testing.T) {
 	today := s.house.Property.Today(s.clock.Now())
 	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
 	s.connect(t, "ch_1")
-	s.push(t, today)
+	s.push(t, today, 12950, 12950, 12950)
 	for i, excerpt := range []string{"fine <b>", "no such room"} {
 		d, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Read, Operation: "read_all", SentAt: s.clock.Now(), Nights: hotel.Span{From: today, To: today}})
 		if err != nil {
@@ -301,6 +301,38 @@ func TestCallsAreListed(t *testing.T) {
 	shows(t, told, "double · flex", "€129.50", "22 Nov – 24 Nov", "3 values", catalogue["en"]["outcome.partial"], "too dear", "half of the last 1 calls answered within 40 ms, 99 of 100 within 40 ms")
 	if strings.Contains(told, "read_all") {
 		t.Error("a reading is among what it was told")
+	}
+}
+
+// Of a call that carried much the list has the first lines, and its own address all of them.
+func TestALongCallHasItsOwnAddress(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	var amounts []int64
+	for n := range hotel.Date(listedLines + 4) {
+		amounts = append(amounts, 10000+100*int64(n))
+		s.house.Price(t, s.l, 0, hotel.Span{From: today + n, To: today + n}, amounts[n])
+	}
+	s.connect(t, "ch_1")
+	s.push(t, today, amounts...)
+	b := s.as(t, "read_only")
+	const last = "€111.00" // which is also the one that was refused
+	list := b.get(s.path("channels/ch_1/history")).body
+	shows(t, list, "€107.00", "and 4 more lines", "too dear", last)
+	if strings.Contains(list, "€108.00") {
+		t.Error("the list has more lines than it should")
+	}
+	link := regexp.MustCompile(`href="(\?call=\d+)"`).FindStringSubmatch(list)
+	if link == nil {
+		t.Fatalf("no link to the call\n%s", list)
+	}
+	one := b.get(s.path("channels/ch_1/history") + link[1]).body
+	shows(t, one, "€100.00", "€108.00", last, "<details class=\"why call\" open")
+	if strings.Contains(one, "more line") {
+		t.Error("the call's own page leaves lines out")
+	}
+	if strings.Contains(b.get(s.path("channels/ch_1/history?call=0")).body, "too dear") {
+		t.Error("a call that there is none of is one")
 	}
 }
 

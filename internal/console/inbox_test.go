@@ -16,7 +16,7 @@ func TestInboxSaysWhatItIsAbout(t *testing.T) {
 	today := s.house.Property.Today(s.clock.Now())
 	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
 	s.connect(t, "ch_1")
-	s.push(t, today)
+	s.push(t, today, 12950, 12950, 12950)
 	shows(t, s.as(t, "owner").get(s.path("conflicts")).body, s.house.Rooms[0].Name+" · "+s.house.Plans[0].Name+" · "+catalogue["en"]["group.price"])
 	shows(t, s.as(t, "owner").get(s.path("today")).body, s.house.Rooms[0].Name+" · "+s.house.Plans[0].Name)
 }

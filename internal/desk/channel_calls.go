@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -14,5 +15,15 @@ func (d *Desk) ChannelCalls(ctx context.Context, c Caller, f hotel.CallFilter) (
 		return nil, err
 	}
 	list, err := d.ledger.ChannelCalls(ctx, f)
+	return list, said(err)
+}
+
+// AnswerTimes lists how long the last calls took that told a channel something and were
+// answered, the newest first.
+func (d *Desk) AnswerTimes(ctx context.Context, c Caller, channelID string, most int) ([]time.Duration, error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsRead, channelID); err != nil {
+		return nil, err
+	}
+	list, err := d.ledger.AnswerTimes(ctx, channelID, most)
 	return list, said(err)
 }

@@ -86,6 +86,7 @@ type channels interface {
 	Tally(ctx context.Context, channelID string) (hotel.Tally, error)
 	ChannelHealth(ctx context.Context, channelID string) (hotel.ChannelHealth, error)
 	ChannelCalls(ctx context.Context, f hotel.CallFilter) ([]hotel.ChannelCall, error)
+	AnswerTimes(ctx context.Context, channelID string, most int) ([]time.Duration, error)
 	Sights(ctx context.Context, q hotel.SightQuery) (hotel.Sights, error)
 	Standings(ctx context.Context, q hotel.StandingQuery) ([][]hotel.NightStanding, error)
 	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)

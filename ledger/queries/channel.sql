@@ -374,6 +374,11 @@ SELECT * FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND version < sql
     AND (sqlc.arg(kind) = '' OR kind = sqlc.arg(kind)) AND (sqlc.arg(troubled) = 0 OR state NOT IN ('applied', 'open'))
 ORDER BY version DESC LIMIT sqlc.arg(at_most);
 
+-- name: AnswerTimes :many
+SELECT sent_at, answered_at FROM delivery
+WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' AND state IN ('applied', 'partial') AND answered_at IS NOT NULL
+ORDER BY version DESC LIMIT sqlc.arg(at_most);
+
 -- name: DeliveryState :one
 SELECT state FROM delivery WHERE id = ?;
 

@@ -47,6 +47,45 @@ func (q *Queries) AcceptedCounts(ctx context.Context, arg AcceptedCountsParams) 
 	return items, nil
 }
 
+const answerTimes = `-- name: AnswerTimes :many
+SELECT sent_at, answered_at FROM delivery
+WHERE channel_id = ?1 AND kind = 'push' AND state IN ('applied', 'partial') AND answered_at IS NOT NULL
+ORDER BY version DESC LIMIT ?2
+`
+
+type AnswerTimesParams struct {
+	ChannelID string
+	AtMost    int64
+}
+
+type AnswerTimesRow struct {
+	SentAt     int64
+	AnsweredAt *int64
+}
+
+func (q *Queries) AnswerTimes(ctx context.Context, arg AnswerTimesParams) ([]AnswerTimesRow, error) {
+	rows, err := q.db.QueryContext(ctx, answerTimes, arg.ChannelID, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AnswerTimesRow{}
+	for rows.Next() {
+		var i AnswerTimesRow
+		if err := rows.Scan(&i.SentAt, &i.AnsweredAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const appliedChanges = `-- name: AppliedChanges :many
 SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied'
 `
