@@ -74,11 +74,13 @@ type RoomType struct {
 // one unit of it, as one does that names no draws; nil: it draws on others, or on more.
 func (r *RoomType) OwnPool(pools []Pool) *Pool {
 	i := slices.IndexFunc(pools, func(p Pool) bool { return p.OwnOf != "" && p.OwnOf == r.ID })
-	if i < 0 {
+	if i < 0 || len(r.Consumes) > 1 {
 		return nil
 	}
-	if draws := r.Consumes; len(draws) > 0 && !(len(draws) == 1 && draws[0].Units <= 1 && slices.Equal(draws[0].AnyOf, []string{pools[i].ID})) {
-		return nil
+	for _, d := range r.Consumes {
+		if d.Units > 1 || !slices.Equal(d.AnyOf, []string{pools[i].ID}) { // 0 units stand for 1
+			return nil
+		}
 	}
 	return &pools[i]
 }
