@@ -75,8 +75,8 @@ func callOf(row ledgerdb.Delivery, in hotel.Currency, most int) (hotel.ChannelCa
 	return c, err
 }
 
-// AnswerTimes lists how long the last calls took that told a channel something and were
-// answered, the newest first.
+// AnswerTimes lists how long the last calls took that told a channel something, all of which
+// it took, the newest first.
 func (l *Ledger) AnswerTimes(ctx context.Context, channel string, most int) ([]time.Duration, error) {
 	rows, err := l.read.AnswerTimes(ctx, ledgerdb.AnswerTimesParams{ChannelID: channel, AtMost: int64(most)})
 	if err != nil {

@@ -249,7 +249,7 @@ func TestChannelSettingsAreChanged(t *testing.T) {
 	shows(t, b.post(path+"/disconnect", end).body, catalogue["en"]["done.disconnected"], catalogue["en"]["channel.state.over"])
 }
 
-// push tells channel ch_1 a price of some nights of the double, of which it refuses the last.
+// push tells channel ch_1 prices of the double, the last of which it refuses where they are more than one.
 func (s *site) push(t *testing.T, from hotel.Date, amounts ...int64) {
 	t.Helper()
 	mappings, err := s.l.Mappings(t.Context(), "ch_1")
@@ -268,8 +268,12 @@ func (s *site) push(t *testing.T, from hotel.Date, amounts ...int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	answer := ledger.Settlement{DeliveryID: d.ID, State: ledger.DeliveryApplied}
+	if len(cells) > 1 {
+		answer.State, answer.Rejected = ledger.DeliveryPartial, map[hotel.Cell]string{cells[len(cells)-1].Cell: "too dear"}
+	}
 	s.clock.advance(40 * time.Millisecond)
-	if err := s.l.Settle(t.Context(), ledger.Settlement{DeliveryID: d.ID, State: ledger.DeliveryPartial, Rejected: map[hotel.Cell]string{cells[len(cells)-1].Cell: "too dear"}}); err != nil {
+	if err := s.l.Settle(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -281,6 +285,7 @@ func TestCallsAreListed(t *testing.T) {
 	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
 	s.connect(t, "ch_1")
 	s.push(t, today, 12950, 12950, 12950)
+	s.push(t, today+3, 12950)
 	for i, excerpt := range []string{"fine <b>", "no such room"} {
 		d, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Read, Operation: "read_all", SentAt: s.clock.Now(), Nights: hotel.Span{From: today, To: today}})
 		if err != nil {

@@ -18,8 +18,8 @@ func (d *Desk) ChannelCalls(ctx context.Context, c Caller, f hotel.CallFilter) (
 	return list, said(err)
 }
 
-// AnswerTimes lists how long the last calls took that told a channel something and were
-// answered, the newest first.
+// AnswerTimes lists how long the last calls took that told a channel something, all of which
+// it took, the newest first.
 func (d *Desk) AnswerTimes(ctx context.Context, c Caller, channelID string, most int) ([]time.Duration, error) {
 	if _, err := d.channel(ctx, c, auth.ChannelsRead, channelID); err != nil {
 		return nil, err

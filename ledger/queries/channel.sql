@@ -376,8 +376,8 @@ ORDER BY version DESC LIMIT sqlc.arg(at_most);
 
 -- name: AnswerTimes :many
 SELECT sent_at, answered_at FROM delivery
-WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' AND state IN ('applied', 'partial') AND answered_at IS NOT NULL
-ORDER BY version DESC LIMIT sqlc.arg(at_most);
+WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' AND state = 'applied' AND answered_at IS NOT NULL
+ORDER BY sent_at DESC LIMIT sqlc.arg(at_most);
 
 -- name: DeliveryState :one
 SELECT state FROM delivery WHERE id = ?;

@@ -49,8 +49,8 @@ func (q *Queries) AcceptedCounts(ctx context.Context, arg AcceptedCountsParams) 
 
 const answerTimes = `-- name: AnswerTimes :many
 SELECT sent_at, answered_at FROM delivery
-WHERE channel_id = ?1 AND kind = 'push' AND state IN ('applied', 'partial') AND answered_at IS NOT NULL
-ORDER BY version DESC LIMIT ?2
+WHERE channel_id = ?1 AND kind = 'push' AND state = 'applied' AND answered_at IS NOT NULL
+ORDER BY sent_at DESC LIMIT ?2
 `
 
 type AnswerTimesParams struct {
