@@ -10,13 +10,30 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// taken is a booking that was taken elsewhere, of the house's first room type.
+// businessDay is a time on the day that the house is at, which is yesterday until its day rolls.
+func businessDay(t *testing.T) time.Time {
+	t.Helper()
+	house := ours(t, "GET", "properties/"+running.Property, "")
+	zone, err := time.LoadLocation(house["time_zone"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rolls, err := time.Parse("15:04", house["day_roll_time"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Now().In(zone).Add(-time.Duration(rolls.Hour()*60+rolls.Minute()) * time.Minute)
+}
+
+// taken is a booking that was taken elsewhere, of the house's first room type. Its days are
+// counted from the day that the house is at.
 func taken(t *testing.T, last, status string, from, to int) (id string) {
 	t.Helper()
 	first := func(of string) string {
 		return ours(t, "GET", of+"?property_id="+running.Property, "")["data"].([]any)[0].(map[string]any)["id"].(string)
 	}
-	day := func(n int) string { return time.Now().AddDate(0, 0, n).Format(time.DateOnly) }
+	today := businessDay(t)
+	day := func(n int) string { return today.AddDate(0, 0, n).Format(time.DateOnly) }
 	body, err := json.Marshal(map[string]any{"property_id": running.Property, "rows": []any{map[string]any{
 		"status": status, "room_type_id": first("room-types"), "rate_plan_id": first("rate-plans"), "check_in": day(from), "check_out": day(to), "adults": 2,
 		"guest": map[string]any{"last_name": last, "first_name": "Mary"},
