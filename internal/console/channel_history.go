@@ -62,12 +62,16 @@ func (c *Console) history(v *visit) error {
 	h := callHistory{ChannelView: channel, Kind: q.Get("kind"), Troubled: q.Get("troubled") != ""}
 	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // anything else is the newest
 	f := hotel.CallFilter{ChannelID: channel.ID, Kind: h.Kind, Troubled: h.Troubled, Before: before, Limit: listedCalls + 1, Runs: listedLines}
-	if call, err := strconv.ParseInt(q.Get("call"), 10, 64); err == nil {
-		h.One, f.Before, f.Limit, f.Runs = true, call+1, 1, mostLinesOf
+	call, err := strconv.ParseInt(q.Get("call"), 10, 64)
+	if h.One = err == nil; h.One {
+		f.Before, f.Limit, f.Runs = call+1, 1, mostLinesOf
 	}
 	list, err := c.desk.ChannelCalls(v.r.Context(), v.caller, f)
 	if err != nil {
 		return err
+	}
+	if h.One { // the next older one where there is none of that number, as after a clean-up
+		list = slices.DeleteFunc(list, func(of hotel.ChannelCall) bool { return of.Version != call })
 	}
 	if len(list) > listedCalls {
 		list = list[:listedCalls]
@@ -123,7 +127,7 @@ func (v *visit) told(nights []hotel.ToldNight, mappings []hotel.Mapping, n names
 const measured = 200
 
 // answering is within what time half, and 99 of 100, of the last calls that told a channel
-// something were answered.
+// something were answered, of those all of which it took.
 func (v *visit) answering(channel string) (half, most time.Duration, of int, err error) {
 	took, err := v.c.desk.AnswerTimes(v.r.Context(), v.caller, channel, measured)
 	if len(took) == 0 {

@@ -336,8 +336,15 @@ func TestALongCallHasItsOwnAddress(t *testing.T) {
 	if strings.Contains(one, "more line") {
 		t.Error("the call's own page leaves lines out")
 	}
-	if strings.Contains(b.get(s.path("channels/ch_1/history?call=0")).body, "too dear") {
-		t.Error("a call that there is none of is one")
+	number, err := strconv.Atoi(strings.TrimPrefix(link[1], "?call="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, none := range []int{-1, 0, number - 1, number + 1} {
+		page := b.get(s.path("channels/ch_1/history?call=" + strconv.Itoa(none))).body
+		if shows(t, page, catalogue["en"]["history.none"]); strings.Contains(page, "too dear") {
+			t.Errorf("call %d, of which there is none, is another", none)
+		}
 	}
 }
 
