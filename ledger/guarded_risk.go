@@ -102,7 +102,7 @@ func riskTopic(channel, reason string) string { return channel + "/" + reason }
 // be reached sells them, where a policy says so, and notes which nights that and rooms
 // granted to an unsafe channel expose: never in silence.
 func (l *Ledger) noteRisks(ctx context.Context, channel string, stale staleness) error {
-	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetChannel(t.ctx, channel)
 		if err != nil {
 			return notFound(err)
