@@ -24,9 +24,10 @@ type ChannelCall struct {
 
 // ToldNight is what one call carried of some nights in a row.
 type ToldNight struct {
-	Line      int64 // of a mapping, or of a counter
-	Group     Group
-	Occupancy int // Price only
+	RoomTypeID string // as what it was told is mapped now
+	RatePlanID string // "" for Availability
+	Group      Group
+	Occupancy  int // Price only
 	Span
 	Value Offer
 	Words string // why it was refused

@@ -31,17 +31,34 @@ func (l *Ledger) ChannelCalls(ctx context.Context, f hotel.CallFilter) ([]hotel.
 	if err != nil {
 		return nil, fmt.Errorf("list calls of channel %s: %w", f.ChannelID, err)
 	}
+	counters, mappings, err := l.Lines(ctx, f.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	tells := teller{in: cmp.Or(channel.Pricing.Currency, property.Currency), most: f.Runs, counted: map[int64]product{}, sold: map[int64]product{}}
+	for _, c := range counters {
+		tells.counted[c.Line] = product{room: c.RoomTypeID}
+	}
+	for _, m := range mappings {
+		tells.sold[m.Line] = product{m.RoomTypeID, m.RatePlanID}
+	}
 	list := make([]hotel.ChannelCall, len(rows))
 	for i, row := range rows {
-		if list[i], err = callOf(row, cmp.Or(channel.Pricing.Currency, property.Currency), f.Runs); err != nil {
+		if list[i], err = tells.call(row); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// callOf tells of what a call carried the first so many runs.
-func callOf(row ledgerdb.Delivery, in hotel.Currency, most int) (hotel.ChannelCall, error) {
+// teller tells of the calls of one channel.
+type teller struct {
+	in            hotel.Currency
+	most          int               // runs of each call
+	counted, sold map[int64]product // by line: of counters and of mappings, whose numbers are the same
+}
+
+func (t teller) call(row ledgerdb.Delivery) (hotel.ChannelCall, error) {
 	c := hotel.ChannelCall{
 		ID: row.ID, Version: row.Version, Kind: row.Kind, Operation: row.Operation, SentAt: instant(row.SentAt), AnsweredAt: instantOrZero(row.AnsweredAt),
 		Outcome: row.State, HTTPStatus: int(row.HttpStatus), Reference: row.Reference, Excerpt: row.Excerpt, Words: row.Error,
@@ -49,30 +66,40 @@ func callOf(row ledgerdb.Delivery, in hotel.Currency, most int) (hotel.ChannelCa
 	if CallKind(row.Kind) != Push {
 		return c, nil
 	}
-	told := func(text string) (list []hotel.ToldNight, leftOut, cells int, err error) {
-		if text == "" {
-			return nil, 0, 0, nil
-		}
-		runs, err := unpackRuns(text)
-		if err != nil {
-			return nil, 0, 0, fmt.Errorf("cells of call %s: %w", row.ID, err)
-		}
-		for i, r := range runs {
-			cells += int(r.To-r.From) + 1
-			if i < most {
-				list = append(list, hotel.ToldNight{
-					Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Span: hotel.Span{From: r.From, To: r.To}, Value: hotel.DecodeOffer(r.Group, r.Value, in), Words: r.Words,
-				})
-			}
-		}
-		return list, len(runs) - len(list), cells, nil
-	}
 	var err error
-	if c.Told, c.LeftOut, c.Cells, err = told(row.Cells); err != nil {
-		return c, err
+	if c.Told, c.LeftOut, c.Cells, err = t.runs(row.Cells); err == nil {
+		c.Refused, c.RefusedLeftOut, _, err = t.runs(row.Refused)
 	}
-	c.Refused, c.RefusedLeftOut, _, err = told(row.Refused)
-	return c, err
+	if err != nil {
+		return c, fmt.Errorf("cells of call %s: %w", row.ID, err)
+	}
+	return c, nil
+}
+
+// runs tells of packed runs the first, how many are left out, and how many cells all are.
+func (t teller) runs(text string) (list []hotel.ToldNight, leftOut, cells int, err error) {
+	if text == "" {
+		return nil, 0, 0, nil
+	}
+	runs, err := unpackRuns(text)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	for i, r := range runs {
+		cells += int(r.To-r.From) + 1
+		if i >= t.most {
+			continue
+		}
+		of := t.sold[r.Line]
+		if r.Group == hotel.Availability {
+			of = t.counted[r.Line]
+		}
+		list = append(list, hotel.ToldNight{
+			RoomTypeID: of.room, RatePlanID: of.plan, Group: r.Group, Occupancy: r.Occupancy, Span: hotel.Span{From: r.From, To: r.To},
+			Value: hotel.DecodeOffer(r.Group, r.Value, t.in), Words: r.Words,
+		})
+	}
+	return list, len(runs) - len(list), cells, nil
 }
 
 // AnswerTimes lists how long the last calls took that told a channel something, all of which

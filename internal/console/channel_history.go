@@ -83,16 +83,12 @@ func (c *Console) history(v *visit) error {
 		}
 		h.Next = "?" + next.Encode()
 	}
-	m, err := c.desk.Mappings(v.r.Context(), v.caller, channel.ID)
-	if err != nil {
-		return err
-	}
 	n, err := v.names()
 	if err != nil {
 		return err
 	}
 	for _, call := range list {
-		line := callLine{ChannelCall: call, Told: v.told(call.Told, m.Mappings, n), Refused: v.told(call.Refused, m.Mappings, n)}
+		line := callLine{ChannelCall: call, Told: v.told(call.Told, n), Refused: v.told(call.Refused, n)}
 		if !call.AnsweredAt.IsZero() {
 			line.Took = call.AnsweredAt.Sub(call.SentAt)
 		}
@@ -106,17 +102,14 @@ func (c *Console) history(v *visit) error {
 }
 
 // told puts in words what a call carried.
-func (v *visit) told(nights []hotel.ToldNight, mappings []hotel.Mapping, n names) (list []toldLine) {
+func (v *visit) told(nights []hotel.ToldNight, n names) (list []toldLine) {
 	for _, t := range nights {
 		line := toldLine{Span: t.Span, Words: t.Words, Of: v.words.T("group." + t.Group.String()), Value: v.offered(t.Group, t.Value, hotel.Fields)}
 		if t.Group == hotel.Price && t.Occupancy > 0 {
 			line.Of = v.words.T("group.price_for", t.Occupancy)
 		}
-		if at := slices.IndexFunc(mappings, func(m hotel.Mapping) bool { return m.Line == t.Line }); at >= 0 {
-			line.What = n.rooms[mappings[at].RoomTypeID]
-			if plan := n.plans[mappings[at].RatePlanID]; plan != "" && t.Group != hotel.Availability {
-				line.What += " · " + plan
-			}
+		if line.What = n.rooms[t.RoomTypeID]; line.What != "" && n.plans[t.RatePlanID] != "" {
+			line.What += " · " + n.plans[t.RatePlanID]
 		}
 		list = append(list, line)
 	}

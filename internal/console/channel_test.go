@@ -309,6 +309,35 @@ func TestCallsAreListed(t *testing.T) {
 	}
 }
 
+// How many rooms there are is told of the room type that is counted, not of the mapping that
+// has the counter's number.
+func TestACallTellsWhichRoomsItCounted(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.connect(t, "ch_1")
+	counters, mappings, err := s.l.Lines(t.Context(), "ch_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(counters, func(c ledger.Counter) bool {
+		return slices.ContainsFunc(mappings, func(m hotel.Mapping) bool { return m.Line == c.Line && m.RoomTypeID != c.RoomTypeID })
+	})
+	if at < 0 {
+		t.Fatalf("no counter has the number of another room's mapping: %v, %v", counters, mappings)
+	}
+	room := s.house.Rooms[slices.IndexFunc(s.house.Rooms, func(r hotel.RoomType) bool { return r.ID == counters[at].RoomTypeID })]
+	value := hotel.Offer{Available: room.TotalUnits}.Encode(hotel.Availability)
+	cells := []ledger.SentCell{{Cell: hotel.Cell{Line: counters[at].Line, Group: hotel.Availability, Night: today + 1}, Value: value}}
+	if _, err := s.l.Begin(t.Context(), ledger.NewDelivery{ChannelID: "ch_1", Kind: ledger.Push, Operation: "set", Lane: 3, SentAt: s.clock.Now(), Cells: cells}); err != nil {
+		t.Fatal(err)
+	}
+	page := s.as(t, "read_only").get(s.path("channels/ch_1/history")).body
+	told := regexp.MustCompile(`<th scope="row">([^<]*)<small>` + catalogue["en"]["group.availability"]).FindStringSubmatch(page)
+	if told == nil || told[1] != room.Name {
+		t.Errorf("told of %q, want %s\n%s", told, room.Name, page)
+	}
+}
+
 // Of a call that carried much the list has the first lines, and its own address all of them.
 func TestALongCallHasItsOwnAddress(t *testing.T) {
 	s := newSite(t)
