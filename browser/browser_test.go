@@ -215,6 +215,23 @@ func lookFar(t *testing.T, name string) {
 	lookOn(t, name, slices.Concat(farSights, sights))
 }
 
+// photograph takes a picture of the page. Chromium sometimes says of a page that it shows
+// that none is attached, and takes the picture when it is asked again; a page that loaded
+// itself meanwhile is another matter.
+func photograph(t *testing.T, name string) []byte {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		return picture
+	}
+	if how := ask(t, chromedp.Evaluate[string](`performance.getEntriesByType("navigation")[0].type`)); how != "navigate" {
+		t.Fatalf("%s: %v; the page came about by %q\n%s", name, err, how, shown())
+	}
+	return ask(t, chromedp.FullScreenshot(100))
+}
+
 func lookOn(t *testing.T, name string, screens []sight) {
 	t.Helper()
 	visited[ask(t, chromedp.Evaluate[string](`location.pathname`))] = true
@@ -236,7 +253,7 @@ func lookOn(t *testing.T, name string, screens []sight) {
 				t.Fatal(err)
 			}
 		}
-		picture := ask(t, chromedp.FullScreenshot(100))
+		picture := photograph(t, name)
 		file := filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.scheme))
 		if err := os.WriteFile(file, picture, 0o644); err != nil {
 			t.Fatal(err)
