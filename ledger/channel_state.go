@@ -151,6 +151,24 @@ func (l *Ledger) lagOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Chan
 	return l.lagWithin(ctx, q, r, hotel.Span{To: finalNight})
 }
 
+// toldThrough reports whether a channel has been told all up to an entry, as synced of its
+// lag does, without counting what it is still to be told.
+func (l *Ledger) toldThrough(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, sequence int64) (bool, error) {
+	place, err := placeOf(ctx, q, r)
+	if err != nil || place.through < sequence {
+		return false, err
+	}
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
+	if err != nil {
+		return false, err
+	}
+	untold, err := q.UntoldThrough(ctx, ledgerdb.UntoldThroughParams{ChannelID: r.ID, First: int64(property.Today(l.clock.Now())), Through: sequence})
+	if err != nil {
+		return false, fmt.Errorf("look for what %s is to be told: %w", r.ID, err)
+	}
+	return untold == 0, nil
+}
+
 // lagWithin looks at some nights alone, from today on.
 func (l *Ledger) lagWithin(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, nights hotel.Span) (lag, error) {
 	place, err := placeOf(ctx, q, r)

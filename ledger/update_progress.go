@@ -135,11 +135,11 @@ func (l *Ledger) unnoted(
 			return fmt.Errorf("count held cells of %s: %w", row.ID, err)
 		}
 		p.Rejected, p.Held = int(rejected), int(held)
-		lag, err := l.lagOf(ctx, q, row)
+		told, err := l.toldThrough(ctx, q, row, *upd.Followed)
 		if err != nil {
 			return err
 		}
-		if lag.synced >= *upd.Followed {
+		if told {
 			p.Status = hotel.UpdateDone
 		}
 	}

@@ -267,6 +267,18 @@ SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
 FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND dirty;
 
+-- Whether a channel is still to be told anything up to an entry: it ends at the first such
+-- thing, where the three above count all there is.
+-- name: UntoldThrough :one
+SELECT CAST(
+    EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.night >= sqlc.arg(first) AND s.dirty AND s.want_seq <= sqlc.arg(through))
+    OR EXISTS (SELECT 1 FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.night >= sqlc.arg(first) AND o.dirty AND o.want_seq <= sqlc.arg(through))
+    OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND p.night >= sqlc.arg(first) AND p.dirty AND (
+        closures_want_seq <= sqlc.arg(through) AND closures_want IS NOT NULL AND closures_state NOT IN (3, 4, 6) AND CASE closures_state WHEN 0 THEN closures_held IS NOT closures_want WHEN 5 THEN closures_shown IS NOT closures_want ELSE 1 END
+        OR lengths_want_seq <= sqlc.arg(through) AND lengths_want IS NOT NULL AND lengths_state NOT IN (3, 4, 6) AND CASE lengths_state WHEN 0 THEN lengths_held IS NOT lengths_want WHEN 5 THEN lengths_shown IS NOT lengths_want ELSE 1 END
+        OR price_want_seq <= sqlc.arg(through) AND price_want IS NOT NULL AND price_state NOT IN (3, 4, 6) AND CASE price_state WHEN 0 THEN price_held IS NOT price_want WHEN 5 THEN price_shown IS NOT price_want ELSE 1 END))
+AS INTEGER) AS untold;
+
 -- name: RejectedCells :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3)
     + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_rejected

@@ -3850,6 +3850,32 @@ func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Messa
 	return items, nil
 }
 
+const untoldThrough = `-- name: UntoldThrough :one
+SELECT CAST(
+    EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = ?1 AND s.night >= ?2 AND s.dirty AND s.want_seq <= ?3)
+    OR EXISTS (SELECT 1 FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.night >= ?2 AND o.dirty AND o.want_seq <= ?3)
+    OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = ?1 AND p.night >= ?2 AND p.dirty AND (
+        closures_want_seq <= ?3 AND closures_want IS NOT NULL AND closures_state NOT IN (3, 4, 6) AND CASE closures_state WHEN 0 THEN closures_held IS NOT closures_want WHEN 5 THEN closures_shown IS NOT closures_want ELSE 1 END
+        OR lengths_want_seq <= ?3 AND lengths_want IS NOT NULL AND lengths_state NOT IN (3, 4, 6) AND CASE lengths_state WHEN 0 THEN lengths_held IS NOT lengths_want WHEN 5 THEN lengths_shown IS NOT lengths_want ELSE 1 END
+        OR price_want_seq <= ?3 AND price_want IS NOT NULL AND price_state NOT IN (3, 4, 6) AND CASE price_state WHEN 0 THEN price_held IS NOT price_want WHEN 5 THEN price_shown IS NOT price_want ELSE 1 END))
+AS INTEGER) AS untold
+`
+
+type UntoldThroughParams struct {
+	ChannelID string
+	First     int64
+	Through   int64
+}
+
+// Whether a channel is still to be told anything up to an entry: it ends at the first such
+// thing, where the three above count all there is.
+func (q *Queries) UntoldThrough(ctx context.Context, arg UntoldThroughParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, untoldThrough, arg.ChannelID, arg.First, arg.Through)
+	var untold int64
+	err := row.Scan(&untold)
+	return untold, err
+}
+
 const updateChannel = `-- name: UpdateChannel :exec
 UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
 `
