@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // progressOf returns an update's status and that of its only channel.
@@ -262,4 +264,67 @@ func TestUpdatesThatRestAreLeftAlone(t *testing.T) {
 	if open := must(h.AriUpdates(ctx, hotel.AriUpdateFilter{PropertyID: h.property.ID, Statuses: []hotel.UpdateStatus{hotel.UpdateSyncing}, Limit: 10}))(t); len(open) > 0 {
 		t.Errorf("%d updates are under way although the channel has confirmed all", len(open))
 	}
+}
+
+// agreeOnLag holds whether the channel is told all up to an entry against its lag, about the
+// place where that ends.
+func (f *farSide) agreeOnLag(t *rapid.T) {
+	t.Helper()
+	err := f.h.snapshot(context.Background(), func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(context.Background(), f.id)
+		if err != nil {
+			return err
+		}
+		lag := must(f.h.lagOf(context.Background(), q, row))(t)
+		for through := max(1, lag.synced-1); through <= lag.derived+1; through++ {
+			if told := must(f.h.toldThrough(context.Background(), q, row, through))(t); told != (through <= lag.synced) {
+				t.Fatalf("told all up to %d: %t, but the lag is %+v", through, told, lag)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whether a channel is told all up to an entry is what its lag says, whatever it is told in
+// what order.
+func TestToldThroughIsTheLag(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHouse(t)
+		f := h.newFarSide(t, 0)
+		f.goLive(t)
+		f.catchUp(t)
+		night := func(t *rapid.T) hotel.Date { return hotel.Date(rapid.IntRange(0, 5).Draw(t, "night")) }
+		t.Repeat(map[string]func(*rapid.T){
+			"rooms": func(t *rapid.T) { h.limit(t, h.today+night(t), rapid.IntRange(0, 5).Draw(t, "rooms")) },
+			"price": func(t *rapid.T) {
+				at := night(t)
+				must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(at, at), Amount: h.euros(int64(4000 + rapid.IntRange(0, 3).Draw(t, "price")))}))(t)
+			},
+			"closing": func(t *rapid.T) {
+				at := night(t)
+				must(h.updateRules(hotel.RestrictionEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(at, at), Closed: hotel.Given(rapid.Bool().Draw(t, "closed"))}))(t)
+			},
+			"length": func(t *rapid.T) {
+				at := night(t)
+				must(h.updateRules(hotel.RestrictionEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(at, at), MinStayArrival: hotel.Given(rapid.IntRange(1, 4).Draw(t, "nights"))}))(t)
+			},
+			"derive": func(t *rapid.T) {
+				h.deriveAll(t)
+				for f.derive(t) {
+				}
+			},
+			"tell": func(t *rapid.T) {
+				cells := f.dirty(t)
+				if len(cells) == 0 {
+					t.Skip("nothing to tell")
+				}
+				f.begin(t, cells[rapid.IntRange(0, len(cells)-1).Draw(t, "first"):])
+				f.settle(t, len(f.calls)-1, Settlement{State: rapid.SampledFrom([]DeliveryState{DeliveryApplied, DeliveryUnknown, DeliveryNotSent}).Draw(t, "outcome")})
+			},
+			"": f.agreeOnLag,
+		})
+	})
 }
