@@ -63,12 +63,12 @@ func (m *message) setExtras(r *hotel.Reservation, room hotel.ChannelRoom) {
 	}
 	r.Extras = nil
 	for _, e := range extras[:min(len(extras), mostExtras)] {
-		e.DateFrom, e.DateTo = max(e.DateFrom, r.Stay.CheckIn), min(e.DateTo, r.Stay.CheckOut)
+		e, some := cutTo(e, r.Stay)
 		if e.UnitPrice.Minor == 0 {
 			e.UnitPrice.Currency = m.s.property.Currency // nothing is nothing in any
 		}
 		switch {
-		case unusable(e) || e.DateTo < e.DateFrom:
+		case unusable(e) || !some:
 			continue
 		case e.UnitPrice.Currency != m.s.property.Currency:
 			r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("the extra %q is priced in %s, which is left out", e.Code, e.UnitPrice.Currency)})

@@ -228,6 +228,7 @@ func (t *tx) shorten(s *structure, r *hotel.Reservation, to hotel.Stay) (Kind, b
 	}
 	before := *r
 	r.Stay, r.RoomUntil = left, 0
+	cutExtras(r)
 	r.Nightly = slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return !left.Contains(n.Date) })
 	if r.PriceKnown {
 		r.Total.Minor = 0

@@ -126,7 +126,7 @@ func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.Res
 	}
 	r.Actions, r.Revision = told.Actions, told.Revision
 	_, _, err := t.shorten(s, r, to)
-	before.Stay = r.Stay
+	before.Stay, before.Extras = r.Stay, r.Extras
 	return ReservationUpdated, err
 }
 
@@ -194,7 +194,15 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	if c.HoldExpires != nil {
 		w.expiry(r, t.now)
 	}
-	w.details(s, r)
+	if c.Extras != nil {
+		w.extras(s, r)
+	}
+	if c.Segment != nil {
+		w.segment(s, r)
+	}
+	if c.Tags != nil {
+		w.tags(r)
+	}
 	if c.DepositPaid.Set {
 		w.deposit(s, r)
 	}
@@ -263,6 +271,11 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 		r.RoomUntil = 0
 		if err := checkDates(r, before, s.property.Sells(t.now), c.Override); err != nil {
 			return err
+		}
+		if c.Extras == nil {
+			if err := followExtras(r, before.Stay); err != nil {
+				return err
+			}
 		}
 	}
 	by := sale{seller: c.Seller, agreed: !m.plan, overbook: c.Overbook, dealt: c.SellDealt}
@@ -342,6 +355,10 @@ func checkDates(r, before *hotel.Reservation, sells hotel.Span, override bool) e
 	if err := checkStay(r.Stay, earliest, sells); err != nil {
 		return err
 	}
+	inHouse := r.Status == hotel.CheckedIn
+	if inHouse && r.Stay.CheckIn > max(today, before.Stay.CheckIn) {
+		return hotel.Invalid("/check_in", "date_order", "the guest is in the house, so that the stay has begun by the business date (%s): undo the check-in first", today)
+	}
 	if override {
 		return nil
 	}
@@ -350,7 +367,6 @@ func checkDates(r, before *hotel.Reservation, sells hotel.Span, override bool) e
 			return dayClosed(today)
 		}
 	}
-	inHouse := r.Status == hotel.CheckedIn
 	if r.Stay.CheckOut < today || r.Stay.CheckOut == today && !inHouse {
 		return hotel.Invalid("/check_out", "date_in_past", "must be after the business date (%s)", today)
 	}

@@ -38,24 +38,20 @@ func (w *wrong) expiry(r *hotel.Reservation, now time.Time) {
 	}
 }
 
-// details checks what of a reservation has to fit its dates and its property.
+// details checks what of a new reservation has to fit its dates and its property.
 func (w *wrong) details(s *structure, r *hotel.Reservation) {
-	for i, e := range r.Extras {
-		at := fmt.Sprintf("/extras/%d", i)
-		if e.DateTo < e.DateFrom {
-			w.add(at+"/date_to", "date_order", "must not be before date_from (%s)", e.DateFrom)
-		}
-		if e.DateFrom < r.Stay.CheckIn || e.DateTo > r.Stay.CheckOut {
-			w.add(at+"/date_from", "date_order", "must lie between check_in (%s) and check_out (%s)", r.Stay.CheckIn, r.Stay.CheckOut)
-		}
-		w.currency(at+"/unit_price", s, &e.UnitPrice)
-		if of := (hotel.Money{Minor: e.UnitPrice.Minor * int64(e.Quantity), Currency: e.UnitPrice.Currency}); !of.Countable() {
-			w.add(at+"/unit_price", "max", "%d times %s is more than can be counted: look whether it has digits too many", e.Quantity, e.UnitPrice)
-		}
-	}
+	w.extras(s, r)
+	w.segment(s, r)
+	w.tags(r)
+}
+
+func (w *wrong) segment(s *structure, r *hotel.Reservation) {
 	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {
 		w.add("/market_segment", "enum", "the property has no market segment of that code")
 	}
+}
+
+func (w *wrong) tags(r *hotel.Reservation) {
 	for i, tag := range r.Tags {
 		if slices.Contains(r.Tags[:i], tag) {
 			w.add(fmt.Sprintf("/tags/%d", i), "enum", "stands there twice")

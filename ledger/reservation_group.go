@@ -32,6 +32,7 @@ func (t *tx) insertGroup(property, booker string, source hotel.Source) (string, 
 	if err != nil {
 		return "", fmt.Errorf("store group: %w", err)
 	}
+	t.touched = append(t.touched, id)
 	_, err = t.append(entry{property: property, kind: GroupCreated, subject: id, body: GroupFact{source.ChannelID, source.SubChannel, source.Reference, source.Reuse, booker}})
 	return id, err
 }
@@ -214,12 +215,13 @@ func (l *Ledger) ReservationGroup(ctx context.Context, id string) (g hotel.Reser
 }
 
 // touchGroups notes that groups have changed, as each does with any of its rooms: also with
-// one that joins it, or leaves it.
+// one that joins it, or leaves it. What changes many rooms of one is one change of it.
 func (t *tx) touchGroups(ids ...string) error {
-	for _, id := range slices.Compact(ids) {
-		if id == "" {
+	for _, id := range ids {
+		if id == "" || slices.Contains(t.touched, id) {
 			continue
 		}
+		t.touched = append(t.touched, id)
 		if err := t.q.TouchGroup(t.ctx, ledgerdb.TouchGroupParams{UpdatedAt: t.micros(), ID: id}); err != nil {
 			return fmt.Errorf("store group: %w", err)
 		}

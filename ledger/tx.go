@@ -31,6 +31,7 @@ type tx struct {
 	soldDealt map[string]nightSet // nights on which it has sold rooms knowingly that channels were granted, by property
 
 	newGuests []string // profiles that the item has made of whom bookings name
+	touched   []string // groups that it has made or changed
 
 	undo *undoDraft // what the decision of the item may take back
 
