@@ -82,19 +82,17 @@ func (w *world) hear(words []heardWord) {
 }
 
 // most is the largest number of rooms of a type that were free on a night since an instant.
-// Of a night that has just come within the horizon nobody has sold any.
+// Of a night that has just come within the horizon, and was not looked at before then,
+// nobody had sold any.
 func (w *world) most(at counter, since time.Time) int {
 	pool, units := poolOf(at.room)
-	steps, most := w.levels[poolNight{pool, at.night}], 0
-	if len(steps) == 0 {
-		return testkit.Doubles
-	}
-	for _, l := range slices.Backward(steps) {
+	most := 0
+	for _, l := range slices.Backward(w.levels[poolNight{pool, at.night}]) {
 		if most = max(most, l.free); l.at.Before(since) {
-			break
+			return most / units
 		}
 	}
-	return most / units
+	return testkit.Doubles / units
 }
 
 // countsOwn reports whether nobody but the hotel counts the rooms of a type.
