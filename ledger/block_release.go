@@ -13,8 +13,15 @@ func (t *tx) giveBack(s *structure, b *hotel.Block, nights nightSet) error {
 	if b.BlockStatus == hotel.Released {
 		return nil
 	}
-	before, left := *b, false
-	back := nightSet{}
+	before := *b
+	giveBackOf(b, nights)
+	return t.storeBlock(s, BlockReleased, &before, b)
+}
+
+// giveBackOf takes nights from what a block promises; it is released when it promises no
+// other.
+func giveBackOf(b *hotel.Block, nights nightSet) {
+	back, left := nightSet{}, false
 	for _, span := range b.GivenBack {
 		for d := span.From; d <= span.To; d++ {
 			back[d] = struct{}{}
@@ -31,7 +38,17 @@ func (t *tx) giveBack(s *structure, b *hotel.Block, nights nightSet) error {
 	if b.GivenBack = back.spans(); !left {
 		b.BlockStatus = hotel.Released
 	}
-	return t.storeBlock(s, BlockReleased, &before, b)
+}
+
+// dueNights lists the nights that a block still promises and whose date of release has come.
+func dueNights(b *hotel.Block, today hotel.Date) nightSet {
+	due := nightSet{}
+	for _, d := range b.Nights() {
+		if on, ok := b.ReleasesOn(d); ok && on <= today && b.Promises(d) {
+			due[d] = struct{}{}
+		}
+	}
+	return due
 }
 
 // releaseDue gives back the nights of the property's blocks whose date of release
@@ -48,13 +65,7 @@ func (t *tx) releaseDue(s *structure) error {
 		if err != nil {
 			return err
 		}
-		due := nightSet{}
-		for _, d := range b.Nights() {
-			if on, ok := b.ReleasesOn(d); ok && on <= today && b.Promises(d) {
-				due[d] = struct{}{}
-			}
-		}
-		if err := t.giveBack(s, &b, due); err != nil {
+		if err := t.giveBack(s, &b, dueNights(&b, today)); err != nil {
 			return err
 		}
 	}

@@ -70,7 +70,23 @@ func (t *tx) putBlock(s *structure, kind Kind, before, b *hotel.Block) error {
 	if err := t.checkBlock(s, before, b); err != nil {
 		return err
 	}
-	return t.storeBlock(s, kind, before, b)
+	due := dueNights(b, s.property.Today(t.now))
+	if before == nil && len(due) > 0 {
+		giveBackOf(b, due) // they were never kept
+	}
+	if err := t.storeBlock(s, kind, before, b); err != nil {
+		return err
+	}
+	if before != nil && len(due) > 0 {
+		if err := t.giveBack(s, b, due); err != nil {
+			return err
+		}
+	}
+	stored, err := loadBlock(t.ctx, t.q, b.ID)
+	if err != nil {
+		return err
+	}
+	return t.blockDue(s, &stored)
 }
 
 func (t *tx) storeBlock(s *structure, kind Kind, before, b *hotel.Block) error {

@@ -171,6 +171,34 @@ func TestABlockIsReleasedByTheClock(t *testing.T) {
 	}
 }
 
+// A night whose date of release has come before the block is made, or moved there, is not
+// kept; of what goes back soon somebody is asked at once.
+func TestABlockMadeLateKeepsNothingDue(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	late := must2(h.CreateBlock(ctx, tester, hotel.Once{}, hotel.Block{
+		PropertyID: h.property.ID, Name: "Choir", BlockStatus: hotel.Definite, Lines: []hotel.BlockLine{h.line(h.double, 1, 9, 2)}, ReleaseDays: new(4),
+	}))(t)
+	if free := h.free(t, h.double, 1, 9); free != "[5 5 5 5 3 3 3 3 3]" || late.Revision != 1 || late.BlockStatus != hotel.Definite {
+		t.Errorf("free %s, revision %d, %s", free, late.Revision, late.BlockStatus)
+	}
+	c := h.conflict(t, hotel.ConflictBlockDue)
+	if c.Subject.ID != late.ID || c.Subject.Date != h.today+5 {
+		t.Errorf("asked about %+v", c.Subject)
+	}
+	gone := must2(h.CreateBlock(ctx, tester, hotel.Once{}, hotel.Block{
+		PropertyID: h.property.ID, Name: "Choir", BlockStatus: hotel.Definite, Lines: []hotel.BlockLine{h.line(h.suite, 1, 2, 1)}, ReleaseDays: new(4),
+	}))(t)
+	if free := h.free(t, h.suite, 1, 2); free != "[2 2]" || gone.BlockStatus != hotel.Released {
+		t.Errorf("all due: free %s, %s", free, gone.BlockStatus)
+	}
+	moved := must2(h.ChangeBlock(ctx, tester, hotel.Once{}, late.ID, hotel.BlockChange{ReleaseDays: hotel.Given(8)}))(t)
+	if free := h.free(t, h.double, 1, 9); free != "[5 5 5 5 5 5 5 5 3]" || moved.BlockStatus != hotel.Definite {
+		t.Errorf("moved: free %s, %s", free, moved.BlockStatus)
+	}
+	h.checkMemory(t)
+}
+
 func TestABlockIsRefused(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()

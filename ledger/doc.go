@@ -48,6 +48,7 @@
 // # Reservations
 //
 //   - reserve, sell: a new booking; whether it can be sold, for how much, and from which rooms.
+//     sell_hindrance: why there is none.
 //   - reservation_: all that becomes of one: _step is a change of status, _change of the rest, _due
 //     what time does, _action what its channel is asked for, _fact the journal's word, _store the rows,
 //     _check what is wrong with a request, _extras what is charged beside the room, _bill fees, _wait the waiting list, _find lists.

@@ -152,6 +152,7 @@ var (
 // all, for the reason that is given.
 var wideQueries = map[string]string{
 	"newestEntry":            "the last row of the journal",
+	"hasReservations":        "it ends at the first reservation that a property has",
 	"headOf":                 "the last row of the chain, by its index",
 	"lastHouseNight":         "the last row, by its key",
 	"newestPushes":           "the newest calls of a channel, by its index",

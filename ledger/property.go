@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"ostler.example/hotel"
@@ -20,7 +21,7 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 	update: func(t *tx, d document) error {
 		return t.q.UpdateProperty(t.ctx, ledgerdb.UpdatePropertyParams{Body: d.Body, UpdatedAt: d.UpdatedAt, Revision: d.Revision, ID: d.ID})
 	},
-	prepare: func(_ *tx, s *structure, before, p *hotel.Property) error {
+	prepare: func(t *tx, s *structure, before, p *hotel.Property) error {
 		p.Complete()
 		if err := p.Check(); err != nil {
 			return err
@@ -33,6 +34,13 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 		}
 		if p.Currency != before.Currency && len(s.plans) > 0 {
 			return hotel.Invalid("/currency", "read_only", "cannot change while there are rate plans: archive them first")
+		}
+		if p.Currency != before.Currency {
+			if booked, err := t.q.HasReservations(t.ctx, p.ID); err != nil {
+				return fmt.Errorf("look for reservations: %w", err)
+			} else if booked {
+				return hotel.Invalid("/currency", "read_only", "cannot change: there are reservations in %s", before.Currency)
+			}
 		}
 		for i := range s.plans {
 			if err := s.plans[i].Check(p, s.rooms, s.plans); err != nil {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,8 +54,11 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	if room == nil {
 		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
-	if plan == nil {
+	if plan == nil && !by.agreed {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
+	}
+	if by.agreed && (plan == nil || !slices.Contains(plan.RoomTypeIDs, room.ID)) {
+		return t.sellAgreed(s, r, &by, room)
 	}
 	// The check-out date is no night of the stay, but may be closed to departure.
 	b, err := t.spanBoard(s, r.Stay.CheckIn, r.Stay.CheckOut)
@@ -93,6 +97,38 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 		q := b.Quote(hotel.Stay{CheckIn: d, CheckOut: d + 1}, ri, pi, party, today)
 		return q.Total, q.Priced
 	})
+}
+
+// sellAgreed sells what a reservation has already in another room, on fewer nights, or to
+// others, where its plan is not sold any more, or not for the room type: the prices stay as
+// they were agreed. What would need a price has none.
+func (t *tx) sellAgreed(s *structure, r *hotel.Reservation, by *sale, room *hotel.RoomType) error {
+	unpriced := 0
+	for _, d := range by.price {
+		if !slices.ContainsFunc(r.Nightly, func(n hotel.NightPrice) bool { return n.Date == d && n.Override }) {
+			unpriced++
+		}
+	}
+	if unpriced > 0 {
+		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan",
+			"the rate plan of the reservation (%s) is not sold for this room type any more, so that %d of its nights have no price: name a plan that is, or type the prices of the nights", r.RatePlanID, unpriced)
+	}
+	b, err := t.spanBoard(s, r.Stay.CheckIn, r.Stay.CheckOut)
+	if err != nil {
+		return err
+	}
+	if ri, _ := b.Room(room.ID); !b.Fits(ri, board.Party{Adults: r.Adults, Ages: r.ChildrenAges}) {
+		return tooSmall("/adults", room)
+	}
+	if _, err := t.findRoom(s, b, r, by); err != nil {
+		return err
+	}
+	r.Nightly = slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return !r.Stay.Contains(n.Date) })
+	slices.SortFunc(r.Nightly, func(a, b hotel.NightPrice) int { return cmp.Compare(a.Date, b.Date) })
+	if !r.PriceKnown {
+		return nil
+	}
+	return sumUp(r)
 }
 
 // late reports whether it is too late for the seller to sell a plan for an arrival.
@@ -164,7 +200,7 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	var missing []string
 	var dealt []hotel.Date
 	var rooms []hotel.RoomNight
-	reason, recallable := "house_limit", hotel.MaxUnits
+	why, recallable := hindrance(0), hotel.MaxUnits
 	for _, d := range by.take {
 		rooms = append(rooms, hotel.RoomNight{Night: d, RoomTypeID: r.RoomOn(d)})
 		room, ok := b.Room(r.RoomOn(d))
@@ -178,9 +214,7 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 		switch {
 		case free == 0:
 			missing = append(missing, d.String())
-			if !ok || !b.HouseFull(d, room) {
-				reason = "full"
-			}
+			why = max(why, hindranceOn(b, d, room, ok))
 		case b.Undealt(d)[room].Available == 0 && !own[roomNight{d, r.RoomOn(d)}]:
 			dealt = append(dealt, d)
 			recallable = min(recallable, free)
@@ -188,11 +222,9 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	}
 	switch {
 	case by.overbook:
-		r.Overbooked = r.Overbooked || len(missing) > 0
+		r.Overbooked = r.Overbooked || len(missing) > 0 && why.overbooks()
 	case len(missing) > 0:
-		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
-		refusal.Members = map[string]any{"nights": missing, "reason": reason}
-		return refusal
+		return why.refuse(missing, len(by.take))
 	}
 	if len(dealt) > 0 {
 		if err := t.refuseDealt(r, by, rooms, dealt, recallable); err != nil {

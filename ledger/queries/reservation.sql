@@ -29,6 +29,9 @@ ORDER BY reservation.id;
 SELECT EXISTS (SELECT 1 FROM channel c CROSS JOIN reservation r
     WHERE c.id = sqlc.arg(channel_id) AND r.property_id = c.property_id AND r.channel_id = c.id AND r.channel_ref = sqlc.arg(ref) AND r.channel_ref <> '' AND r.rate_plan_id IS NULL) AS unmapped;
 
+-- name: HasReservations :one
+SELECT EXISTS (SELECT 1 FROM reservation WHERE property_id = ?) AS booked;
+
 -- name: InsertGroup :exec
 INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, reuse, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 

@@ -353,6 +353,17 @@ func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) 
 	return id, err
 }
 
+const hasReservations = `-- name: HasReservations :one
+SELECT EXISTS (SELECT 1 FROM reservation WHERE property_id = ?) AS booked
+`
+
+func (q *Queries) HasReservations(ctx context.Context, propertyID string) (bool, error) {
+	row := q.db.QueryRowContext(ctx, hasReservations, propertyID)
+	var booked bool
+	err := row.Scan(&booked)
+	return booked, err
+}
+
 const hasUnmapped = `-- name: HasUnmapped :one
 SELECT EXISTS (SELECT 1 FROM channel c CROSS JOIN reservation r
     WHERE c.id = ?1 AND r.property_id = c.property_id AND r.channel_id = c.id AND r.channel_ref = ?2 AND r.channel_ref <> '' AND r.rate_plan_id IS NULL) AS unmapped
