@@ -69,7 +69,7 @@ func (s *solver) chooseInterval(a int, hit lengths, group []int, c *choice) bool
 			f := &s.fates[p][a]
 			sold := s.between(least, most) &^ hit
 			wrong := sold & f.need
-			if most > s.longest && most <= f.upTo {
+			if s.forbidsLonger(f, least, most) {
 				wrong &^= s.length(s.longest + 1)
 			}
 			if wrong != 0 {

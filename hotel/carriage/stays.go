@@ -18,7 +18,8 @@ func (s lengths) count() int { return bits.OnesCount64(uint64(s)) }
 type fate struct {
 	need  lengths     // must be forbidden
 	legal lengths     // should not be
-	upTo  int         // where longer ones must be forbidden: the first that needs it, less one
+	upTo  int         // where longer ones than are counted must be forbidden for being too long: the first that must, less one
+	from  int         // where they must be forbidden for being too short: the first that is not
 	cause hotel.Field // what the house forbids the first of need by
 }
 
@@ -50,13 +51,24 @@ func (s *solver) fateOf(p, a int) fate {
 				f.cause = cause
 			}
 			f.need |= s.length(l)
-			if l > s.longest {
-				f.upTo = l - 1
-				return f
+			if l <= s.longest {
+				continue
 			}
+			if cause == hotel.FieldMinStayArrival {
+				f.from = house[a].Lengths.MinStayArrival
+				continue
+			}
+			f.upTo = l - 1
+			return f
 		}
 	}
 	return f
+}
+
+// forbidsLonger reports whether an interval of lengths, told of an arrival, lets through none of
+// the stays longer than are counted that must be forbidden.
+func (s *solver) forbidsLonger(f *fate, least, most int) bool {
+	return least >= f.from && (f.upTo == 0 || most > s.longest && most <= f.upTo)
 }
 
 // quietFrom returns the night from which base says of a product all that the house
