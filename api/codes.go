@@ -49,7 +49,7 @@ var codes = map[string]codeInfo{
 	"uri_too_long":           {http.StatusRequestURITooLong, "Address too long", "The address is longer than the server reads.", ""},
 	"unsupported_media_type": {http.StatusUnsupportedMediaType, "Unsupported media type", "A body must be sent as application/json; a PATCH also as application/merge-patch+json.", ""},
 
-	"not_available":               {http.StatusConflict, "Not available", "There is no room for at least one night; nights lists them.", ""},
+	"not_available":               {http.StatusConflict, "Not available", "No room can be sold for at least one night; nights lists them, and reason says why: full, house_limit, sell_limit, closed, block, or dealt (on sale at a channel, and being taken back).", ""},
 	"restriction_violated":        {http.StatusConflict, "Restriction violated", "A restriction forbids the stay; restrictions lists which.", ""},
 	"price_changed":               {http.StatusConflict, "Price changed", "The total is another than the expected one; current_total tells it.", ""},
 	"invalid_transition":          {http.StatusConflict, "Not possible in this status", "Its status does not allow the change; allowed lists what it allows.", ""},

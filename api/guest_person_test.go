@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -78,6 +79,9 @@ func TestExportAndForgetAGuest(t *testing.T) {
 	}
 	if again := h.call("POST", path+"/anonymize", `{"reason":"guest_request"}`, "Idempotency-Key: f").want(t, 200, ""); again.Header.Get("Idempotent-Replayed") != "true" {
 		t.Error("forgotten twice")
+	}
+	if stats := h.call("GET", path, "").want(t, 200, "").json(t)["stats"]; !reflect.DeepEqual(stats, left["stats"]) {
+		t.Errorf("anonymized with %v, read with %v", left["stats"], stats)
 	}
 	if got := h.call("GET", path, "").want(t, 200, "").json(t); got["status"] != "anonymized" || got["email"] != "" {
 		t.Errorf("reads as %v", got)

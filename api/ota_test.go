@@ -21,6 +21,12 @@ func TestAChannelsClientBooksWhatIsSoldToIt(t *testing.T) {
 	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+channel+`"]}`).want(t, 200, "")
 	h.call("POST", "/v1/reservations", body, as).want(t, 201, "")
 	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(2, "", "2026-12-01", "2026-12-02"), as).want(t, 201, "")
+	for id, status := range map[string]int{channel: 201, "direct": 201, "ch_other": 422} {
+		of := strings.Replace(h.booking("2026-12-05", "2026-12-06"), "{", `{"source":{"channel_id":"`+id+`"},`, 1)
+		if r := h.call("POST", "/v1/reservations", of, as); r.StatusCode != status {
+			t.Errorf("as %s: %d %s", id, r.StatusCode, r.Body)
+		}
+	}
 }
 
 // What is kept from a channel, and the most that it is shown, bind its client's bookings

@@ -27,7 +27,12 @@ func (d *Desk) ForgetGuest(ctx context.Context, c Caller, id string, q hotel.For
 		return left, false, err
 	}
 	left, replayed, err = d.ledger.ForgetGuest(ctx, c.by(), c.Once, id, q)
-	return left, replayed, said(err)
+	if err != nil {
+		return left, replayed, said(err)
+	}
+	booked, err := d.booked(ctx, c, id)
+	left.Stats = hotel.StatsOf(booked)
+	return left, replayed, err
 }
 
 // GuestExport is all that is kept of a person.

@@ -49,8 +49,8 @@ func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGr
 		return hotel.ReservationGroup{}, false, err
 	}
 	n.Seller = c.seller()
-	if c.ota() {
-		n.Source.ChannelID = c.ChannelID
+	if err := c.booksFor(&n.Source); err != nil {
+		return hotel.ReservationGroup{}, false, err
 	}
 	return sell(ctx, d, c.by(), func() (hotel.ReservationGroup, bool, error) {
 		return d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)

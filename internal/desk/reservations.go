@@ -94,6 +94,19 @@ func (d *Desk) narrow(ctx context.Context, c Caller, f *hotel.ReservationFilter,
 	return len(granted) > 0, nil // an empty filter would mean every property
 }
 
+// booksFor has the bookings of a client that stands for a channel be those of the channel,
+// whose id it need not say.
+func (c Caller) booksFor(of *hotel.Source) error {
+	if !c.ota() {
+		return nil
+	}
+	if of.ChannelID != "" && of.ChannelID != hotel.Direct && of.ChannelID != c.ChannelID {
+		return hotel.Invalid("/source/channel_id", "enum", "this client books for %s alone: leave it out", c.ChannelID)
+	}
+	of.ChannelID = c.ChannelID
+	return nil
+}
+
 // Book makes a reservation. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made hotel.Reservation, replayed bool, err error) {
@@ -104,8 +117,8 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 		return hotel.Reservation{}, false, err
 	}
 	n.Seller = c.seller()
-	if c.ota() {
-		n.Source.ChannelID = c.ChannelID
+	if err := c.booksFor(&n.Source); err != nil {
+		return hotel.Reservation{}, false, err
 	}
 	if err := d.mayDraw(ctx, c, n.BlockID); err != nil {
 		return hotel.Reservation{}, false, err
