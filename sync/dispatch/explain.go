@@ -140,6 +140,16 @@ func shareWords(s *hotel.Share) string {
 	return fmt.Sprintf("granted %d, of which %d sold here; undealt %d", s.Account, s.Sold, s.Undealt)
 }
 
+// forcedWords says why the channel is told a closing that the house does not want.
+func forcedWords(cause hotel.Field, house hotel.LengthLimits) string {
+	for _, of := range [][2]int{{house.MinStayArrival, house.MaxStayArrival}, {house.MinStayThrough, house.MaxStayThrough}} {
+		if least, most := of[0], of[1]; most > 0 && least > most {
+			return fmt.Sprintf("closed, for the shortest stay (%d nights) is longer than the longest (%d)", least, most)
+		}
+	}
+	return fmt.Sprintf("closed, for the channel cannot be told %s as the house has it", cause)
+}
+
 func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Explained {
 	if len(in.Work.Rules) == 0 {
 		return nil
@@ -157,6 +167,12 @@ func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Expla
 			lost[l.Field] += l.Stays
 		}
 	}
+	forced := map[hotel.Field]hotel.Field{}
+	for _, f := range told.Forced {
+		if f.Product == line && f.Night == night {
+			forced[f.Field] = f.Cause
+		}
+	}
 	var out []hotel.Explained
 	for _, f := range hotel.Fields {
 		steps := tr.OfField(f)
@@ -171,6 +187,12 @@ func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Expla
 			last.By = "not told itself: other fields are tightened in its place"
 		case tells == hotel.Absent && f != hotel.FieldClosed:
 			last.By = "the channel cannot be told; " + absentWords[w.carried.Absent[f]]
+		}
+		if cause, only := forced[f]; only {
+			if last.By != "" {
+				last.By += "; "
+			}
+			last.By += forcedWords(cause, r.House[line][at].Lengths)
 		}
 		if f == hotel.FieldClosed {
 			steps = w.priced(in, steps)
