@@ -33,6 +33,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	w.expiry(&r, p.t.now)
 	w.details(p.s, &r)
 	w.deposit(p.s, &r)
+	w.commission(p.s, &r)
 	w.prices(p.s, &r, row)
 	if err := p.people(&w, &r, row); err != nil {
 		return r, nil, err

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -69,5 +70,25 @@ func TestADepositInTheCurrencyOfItsBooking(t *testing.T) {
 	_, _, err := h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{DepositPaid: hotel.Optional[hotel.Money]{Set: true, Value: hotel.Money{Minor: 1, Currency: "USD"}}})
 	if err == nil {
 		t.Error("a deposit in a currency that nothing is owed in is taken")
+	}
+}
+
+// A commission is in a currency in which something is owed, and takes nothing back.
+func TestACommissionIsAnAmountOfThePrice(t *testing.T) {
+	h := newHouse(t)
+	n := hotel.NewReservation{
+		PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 2, CheckOut: h.today + 4}, Adults: 2,
+		Status: hotel.Confirmed, Guest: hotel.Guest{LastName: "Guest"},
+	}
+	for _, c := range []struct {
+		of   hotel.Money
+		code string
+	}{{hotel.Money{Minor: -1, Currency: "EUR"}, "min"}, {hotel.Money{Minor: 100, Currency: "USD"}, "currency_mismatch"}, {hotel.Money{Minor: 100, Currency: "EUR"}, ""}} {
+		n.Commission = &c.of
+		_, _, err := h.CreateReservation(t.Context(), tester, hotel.Once{}, n)
+		refusal, _ := errors.AsType[*hotel.Refusal](err)
+		if c.code == "" && err != nil || c.code != "" && (refusal == nil || refusal.Items[0].Code != c.code || refusal.Items[0].Pointer != "/commission") {
+			t.Errorf("%+v: %v", c.of, err)
+		}
 	}
 }

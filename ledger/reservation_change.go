@@ -206,6 +206,9 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	if c.DepositPaid.Set {
 		w.deposit(s, r)
 	}
+	if c.Commission.Set {
+		w.commission(s, r)
+	}
 	if c.GuestID != nil {
 		if err := t.giveTo(&w, r, *c.GuestID); err != nil {
 			return err

@@ -67,6 +67,18 @@ func (w *wrong) deposit(s *structure, r *hotel.Reservation) {
 	}
 }
 
+// commission checks what somebody says a channel keeps, likewise.
+func (w *wrong) commission(s *structure, r *hotel.Reservation) {
+	kept := r.Commission
+	switch {
+	case kept == nil:
+	case kept.Minor < 0:
+		w.add("/commission", "min", "must not be negative")
+	case !r.PriceKnown || kept.Currency != r.Total.Currency:
+		w.currency("/commission", s, kept)
+	}
+}
+
 func (w *wrong) currency(pointer string, s *structure, m *hotel.Money) {
 	if m != nil && m.Currency != s.property.Currency {
 		w.add(pointer, "currency_mismatch", "the property's currency is %s", s.property.Currency)

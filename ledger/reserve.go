@@ -114,6 +114,7 @@ func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservatio
 	w.expiry(r, t.now)
 	w.details(s, r)
 	w.deposit(s, r)
+	w.commission(s, r)
 	if n.GuestID == "" {
 		w.guest(r, nil, s.property.Today(t.now))
 	} else if err := t.giveTo(&w, r, n.GuestID); err != nil {
