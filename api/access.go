@@ -142,7 +142,7 @@ func (a access) describe(op *huma.Operation) {
 func takeKey(op *huma.Operation) {
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours.",
+		Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours; with another body or query it is refused.",
 	})
 }
 

@@ -80,7 +80,7 @@ var codes = map[string]codeInfo{
 	"precondition_failed":    {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},
 	"precondition_required":  {http.StatusPreconditionRequired, "If-Match missing", "This installation takes a change only with the ETag that its sender has seen, as If-Match.", ""},
 	codeInvalid:              {http.StatusUnprocessableEntity, "Request validation failed", "The request is understood and cannot be meant so; errors lists what is wrong.", ""},
-	"idempotency_key_reused": {http.StatusUnprocessableEntity, "Idempotency-Key used before", "The key was used for a request with another body. Use a new key for a new request.", ""},
+	"idempotency_key_reused": {http.StatusUnprocessableEntity, "Idempotency-Key used before", "The key was used for a request with another body or query. Use a new key for a new request.", ""},
 	"rate_limit_exceeded":    {http.StatusTooManyRequests, "Too many requests", "The hourly limit is used up, or something was tried too often. Repeat after Retry-After.", "https://iana.org/assignments/http-problem-types#quota-exceeded"},
 
 	"internal_error":          {http.StatusInternalServerError, "Internal error", "The fault is ours. Name the request id when you report it.", ""},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -67,8 +68,18 @@ func (s *server) claimKey(r *http.Request, c *call, client string) (release func
 		refusal.Members = map[string]any{"retry_after": 1}
 		return nil, refusal
 	}
-	c.caller.Once = hotel.Once{Client: k.client, Method: k.method, Path: k.path, Key: k.key, Fingerprint: sha256.Sum256(body)}
+	c.caller.Once = hotel.Once{Client: k.client, Method: k.method, Path: k.path, Key: k.key, Fingerprint: fingerprint(r.URL, body)}
 	return func() { s.running.release(k) }, nil
+}
+
+// fingerprint tells requests apart that come under one key: by the body, and by the query
+// where there is one, whatever the order of its parameters.
+func fingerprint(u *url.URL, body []byte) [sha256.Size]byte {
+	sum := sha256.Sum256(body)
+	if u.RawQuery == "" {
+		return sum
+	}
+	return sha256.Sum256(append(sum[:], u.Query().Encode()...))
 }
 
 // readKey takes the draft's quoted string and a bare token alike.

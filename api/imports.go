@@ -174,7 +174,8 @@ func (s *server) registerImports() {
 		OperationID: "import-reservations", Method: http.MethodPost, Path: "/imports/reservations",
 		Summary: "Take over reservations that exist already", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
 		Description: "As JSON, or as text/csv with property_id, kind and dry_run in the query. Rows that cannot be stored keep back no others. " +
-			"The same rows may be sent again: each is stored once. Nothing is refused for want of a room. Needs reservations:override too.",
+			"The same rows may be sent again: each is stored once. So a request that is sent again with its Idempotency-Key is done again, which completes one that was cut off, " +
+			"and has the header Idempotent-Replayed where that stored nothing; a dry run keeps no key. Nothing is refused for want of a room. Needs reservations:override too.",
 	}
 	type input struct {
 		ContentType string `header:"Content-Type" doc:"application/json or text/csv."`

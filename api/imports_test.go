@@ -222,6 +222,31 @@ func TestImportUnderAKey(t *testing.T) {
 	send(strings.Replace(body, "King", "Byron", 1)).want(t, 422, "idempotency_key_reused")
 }
 
+// An import that is repeated under its key is done again. It is a replay where that stored
+// nothing; a dry run is none of the import's, and another query is another request.
+func TestImportIsAReplayWhereItStoresNothing(t *testing.T) {
+	h := newHouse(t)
+	file := "room_type,check_in,check_out,adults,last_name\nattic,2026-12-01,2026-12-03,2,King\n"
+	send := func(query string) reply {
+		return h.call("POST", "/v1/imports/reservations?property_id=hotel_123"+query, file, "Content-Type: text/csv", "Idempotency-Key: one")
+	}
+	for _, step := range []struct {
+		query, count string
+		replayed     string
+	}{{"&dry_run=true", "invalid", ""}, {"", "invalid", ""}, {"", "invalid", "true"}} {
+		if r := send(step.query).want(t, 200, ""); r.Header.Get("Idempotent-Replayed") != step.replayed || r.json(t)[step.count] != 1.0 {
+			t.Errorf("of no room type%s: %q %s", step.query, r.Header.Get("Idempotent-Replayed"), r.body)
+		}
+	}
+	h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"attic","name":"Attic","total_units":1,"base_occupancy":2,"max_occupancy":2,"max_adults":2}`).want(t, 201, "")
+	for _, want := range []struct{ count, replayed string }{{"created", ""}, {"duplicates", "true"}} {
+		if r := send("").want(t, 200, ""); r.Header.Get("Idempotent-Replayed") != want.replayed || r.json(t)[want.count] != 1.0 {
+			t.Errorf("%s: %q %s", want.count, r.Header.Get("Idempotent-Replayed"), r.body)
+		}
+	}
+	send("&kind=reservations").want(t, 422, "idempotency_key_reused")
+}
+
 // A row says who comes as a booking does: by a profile, beside others, with what the guest
 // said of loyalty and consent, and in a group. An id in another system finds its guest.
 func TestImportOfPeople(t *testing.T) {

@@ -1,5 +1,7 @@
 package hotel
 
+import "slices"
+
 // Import is reservations of a property that exist already: in the system that it
 // comes from, or at its channels.
 type Import struct {
@@ -79,4 +81,10 @@ const (
 type ImportedHistory struct {
 	Outcome HistoryOutcome
 	Items   []RefusedItem
+}
+
+// Stores reports whether anything was stored that was not before.
+func (i *Imported) Stores() bool {
+	return slices.ContainsFunc(i.Rows, func(r ImportedRow) bool { return r.Outcome == RowCreated || r.Outcome == RowAttached }) ||
+		slices.ContainsFunc(i.History, func(h ImportedHistory) bool { return h.Outcome == HistoryStored || h.Outcome == HistoryReplaced })
 }

@@ -32,7 +32,7 @@ func (t *tx) begin(o hotel.Once) (resource string, done bool, err error) {
 		return "", false, fmt.Errorf("look up idempotency key: %w", err)
 	}
 	if [32]byte(row.Fingerprint) != o.Fingerprint {
-		return "", false, hotel.Refuse("idempotency_key_reused", "this Idempotency-Key was used for a request with another body; use a new key for a new request")
+		return "", false, hotel.Refuse("idempotency_key_reused", "this Idempotency-Key was used for a request with another body or query; use a new key for a new request")
 	}
 	t.replayed = true
 	if row.Refusal != "" {

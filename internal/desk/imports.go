@@ -12,7 +12,8 @@ import (
 // has none: its bookings come by its messages.
 //
 // What was stored is not stored again, so a request that is repeated under its key is
-// simply done again, and answered with how things stand now.
+// simply done again, and answered with how things stand now: one that was cut off is
+// completed so. It is called a replay where that stored nothing. A dry run keeps no key.
 func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (imported hotel.Imported, replayed bool, err error) {
 	for _, scope := range []auth.Scope{auth.ReservationsWrite, auth.ReservationsOverride} {
 		if err := c.enter(scope, i.PropertyID); err != nil {
@@ -37,11 +38,13 @@ func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (imported h
 			i.Rows[at].Invalid = append(i.Rows[at].Invalid, refusal.Items...)
 		}
 	}
-	if replayed, err = d.ledger.NoteRequest(ctx, c.by(), c.Once); err != nil {
-		return hotel.Imported{}, false, err
+	if !i.DryRun {
+		if replayed, err = d.ledger.NoteRequest(ctx, c.by(), c.Once); err != nil {
+			return hotel.Imported{}, false, err
+		}
 	}
 	if imported, err = d.ledger.ImportReservations(ctx, c.by(), i); err == nil {
 		imported.History, err = d.ledger.ImportHistory(ctx, c.by(), i)
 	}
-	return imported, replayed, said(err)
+	return imported, replayed && !imported.Stores(), said(err)
 }
