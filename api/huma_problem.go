@@ -174,32 +174,13 @@ func place(it *item, detail *huma.ErrorDetail) {
 		it.Header = rest
 	default:
 		it.Pointer = pointer(rest)
-		switch it.Code {
-		case "required":
+		if it.Code == "required" {
 			// The location is that of the object which lacks the member.
 			name := strings.TrimPrefix(detail.Message, "expected required property ")
 			it.Pointer += "/" + strings.TrimSuffix(name, " to be present")
-		case "unknown_field":
-			it.Pointer = unknownPointer(rest, detail.Value)
 		}
 		it.whole = where == "body" && it.Pointer == ""
 	}
-}
-
-// unknownPointer leads to a member of an object that nobody knows, which may be called
-// anything: also by a name with a dot, which in a location is no other than a step.
-func unknownPointer(location string, object any) string {
-	members, _ := object.(map[string]any)
-	called := ""
-	for name := range members {
-		if len(name) > len(called) && (location == name || strings.HasSuffix(location, "."+name)) {
-			called = name
-		}
-	}
-	if called == "" {
-		return pointer(location)
-	}
-	return pointer(strings.TrimSuffix(strings.TrimSuffix(location, called), ".")) + "/" + hotel.PointerPart(called)
 }
 
 func pointer(location string) string {
@@ -209,7 +190,7 @@ func pointer(location string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.ReplaceAll(location, "[", "."), ".") {
 		b.WriteByte('/')
-		b.WriteString(hotel.PointerPart(strings.TrimSuffix(part, "]")))
+		b.WriteString(hotel.PointerPart(outLocation.Replace(strings.TrimSuffix(part, "]"))))
 	}
 	return b.String()
 }

@@ -314,7 +314,7 @@ func (r *rowReader) resolved(t reflect.Type) *huma.Schema {
 func (r *rowReader) faults(s *huma.Schema, v any) []hotel.RefusedItem {
 	path, result := huma.NewPathBuffer([]byte{}, 0), huma.ValidateResult{}
 	path.Push("body")
-	huma.Validate(r.registry, s, path, huma.ModeWriteToServer, v, &result)
+	huma.Validate(r.registry, s, path, huma.ModeWriteToServer, forLocations(v), &result)
 	var items []hotel.RefusedItem
 	for _, err := range result.Errors {
 		it := itemOf(err)

@@ -21,11 +21,16 @@ var jsonFormat = huma.Format{
 		return e.Encode(v)
 	},
 	Unmarshal: func(b []byte, v any) error {
-		if _, first := v.(*any); first {
-			if err := checkJSON(b); err != nil {
+		if first, is := v.(*any); is {
+			odd, err := lookThrough(b)
+			if err != nil {
 				return err
 			}
-			return json.Unmarshal(b, v)
+			if err := json.Unmarshal(b, v); err != nil || !odd {
+				return err
+			}
+			*first = forLocations(*first)
+			return nil
 		}
 		return json.Unmarshal(wholeNumbers(b), v)
 	},
@@ -51,27 +56,33 @@ func (m *malformedError) problem() *problem {
 // checkJSON refuses what encoding/json lets through in silence: a member that
 // is named twice, of which it takes the last, and text that is not UTF-8.
 func checkJSON(b []byte) error {
+	_, err := lookThrough(b)
+	return err
+}
+
+// lookThrough is checkJSON, and reports whether a member has an odd name.
+func lookThrough(b []byte) (odd bool, err error) {
 	if len(bytes.TrimSpace(b)) == 0 {
-		return &malformedError{detail: "The body is empty."}
+		return false, &malformedError{detail: "The body is empty."}
 	}
 	if !utf8.Valid(b) {
-		return &malformedError{detail: "The body is not UTF-8."}
+		return false, &malformedError{detail: "The body is not UTF-8."}
 	}
 	if !json.Valid(b) {
-		return &malformedError{detail: invalidJSON(b)}
+		return false, &malformedError{detail: invalidJSON(b)}
 	}
 	w := walker{b: b}
 	w.value()
 	if w.deep {
-		return &malformedError{detail: fmt.Sprintf("The body is nested more than %d deep, at byte %d.", maxDepth, w.at)}
+		return false, &malformedError{detail: fmt.Sprintf("The body is nested more than %d deep, at byte %d.", maxDepth, w.at)}
 	}
 	if w.values > maxValues {
-		return &malformedError{detail: fmt.Sprintf("The body has more than %d values: send it in parts.", maxValues), large: true}
+		return false, &malformedError{detail: fmt.Sprintf("The body has more than %d values: send it in parts.", maxValues), large: true}
 	}
 	if w.twice {
-		return &malformedError{detail: fmt.Sprintf("A member is named twice in one object, at byte %d.", w.at)}
+		return false, &malformedError{detail: fmt.Sprintf("A member is named twice in one object, at byte %d.", w.at)}
 	}
-	return nil
+	return w.odd, nil
 }
 
 // maxValues is how many values the JSON of a request may have, at every depth. A body
@@ -95,6 +106,7 @@ type walker struct {
 	b     []byte
 	at    int
 	twice bool // a member was named twice, at at
+	odd   bool // a member was named so that a location cannot have the name as it is
 
 	values int // that were passed
 	depth  int // of what is being passed
@@ -146,6 +158,7 @@ func (w *walker) object(member func(name []byte)) {
 		}
 		start := w.at
 		name := plain(w.text()) // so that an escape hides no second naming
+		w.odd = w.odd || oddName(name)
 		switch {
 		case many != nil:
 			w.twice = many[string(name)]

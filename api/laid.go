@@ -44,7 +44,7 @@ func (l laid[B]) over(r huma.Registry, name string, now *B) (*B, error) {
 	path, found := huma.NewPathBuffer(nil, 0), &huma.ValidateResult{}
 	path.Push("body")
 	path.Push(name)
-	huma.Validate(r, r.Schema(reflect.TypeFor[B](), true, ""), path, huma.ModeWriteToServer, whole, found)
+	huma.Validate(r, r.Schema(reflect.TypeFor[B](), true, ""), path, huma.ModeWriteToServer, forLocations(whole), found)
 	if len(found.Errors) > 0 {
 		refusal := hotel.Refuse(codeInvalid, "%s cannot be meant so", name)
 		for _, err := range found.Errors {
