@@ -114,6 +114,10 @@ func (c Channel) Told() bool {
 	return !c.Shadow && (c.Status == ChannelActive || c.Status == Paused && !c.Frozen)
 }
 
+// ShutByUs reports whether the channel stands in a pause of ours: nobody else runs it, and
+// it comes back to what it showed before.
+func (c Channel) ShutByUs() bool { return c.Status == Paused && !c.Shadow }
+
 // Live reports whether the channel is told whatever changes.
 func (c Channel) Live() bool { return c.Status == ChannelActive && !c.Shadow }
 

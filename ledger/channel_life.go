@@ -125,8 +125,7 @@ func (t *tx) pause(c hotel.Channel, freeze bool) error {
 	if freeze && c.Audit.Running() {
 		return t.expectAudited(c.PropertyID)
 	}
-	closed := c.Status == hotel.Paused && !c.Frozen
-	if !closed {
+	if !freeze && !c.Shadow { // else it goes on showing what it shows
 		if err := t.q.RememberShown(t.ctx, c.ID); err != nil {
 			return fmt.Errorf("remember what channel %s shows: %w", c.ID, err)
 		}
@@ -223,11 +222,6 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	nights, err := t.horizon(c.PropertyID)
 	if err != nil {
 		return err
-	}
-	if !body.Shadow {
-		if err := t.q.ForgetShown(t.ctx, id); err != nil {
-			return fmt.Errorf("forget what channel %s showed: %w", id, err)
-		}
 	}
 	shadow := body.Shadow
 	if c.Status != hotel.Paused && !shadow {

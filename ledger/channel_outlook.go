@@ -33,7 +33,7 @@ type Shown struct {
 	Told  bool   // it was told something once, whatever became of that, or Value is known
 
 	Least  *int64 // of rooms, the least that it may show; nil: not known
-	Before *int64 // what it showed before a pause closed it; nil: no pause did
+	Before *int64 // what it showed before our pause closed it; nil: none did, or somebody else has changed it since
 }
 
 // Outlook looks ahead for a channel in any state. With as it is about what the channel
@@ -78,7 +78,7 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach, as *h
 		if err := list.values(ctx, f, &o.Work); err != nil {
 			return err
 		}
-		if o.Shown, err = shownAt(ctx, q, row, list.horizon); err != nil {
+		if o.Shown, err = shownAt(ctx, q, row, list.horizon, o.Channel); err != nil {
 			return err
 		}
 		o.doubt(list.changed)
@@ -105,8 +105,10 @@ func (o *Outlook) doubt(codes changedCodes) {
 	}
 }
 
-// shownAt reads what a channel is known to show.
-func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel, nights hotel.Span) (map[hotel.Cell]Shown, error) {
+// shownAt reads what a channel is known to show. In a pause of ours what was read there
+// counts only where it is not the closing: then it is newer than what was shown before.
+// How few rooms one shows that is neither told nor read any more, nobody knows.
+func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel, nights hotel.Span, of hotel.Channel) (map[hotel.Cell]Shown, error) {
 	out := map[hotel.Cell]Shown{}
 	span := ledgerdb.StockCellsBetweenParams{ChannelID: channel.ID, First: int64(nights.From), Last: int64(nights.To)}
 	stock, err := q.StockCellsBetween(ctx, span)
@@ -115,7 +117,14 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range stock {
 		g := stockGroup(r)
-		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{Value: g.may, Sure: g.sure() && g.last() != nil, Told: !g.fresh(), Least: g.least(), Before: r.Before}
+		shown := Shown{Value: g.may, Sure: g.sure() && g.last() != nil, Told: !g.fresh(), Least: g.least()}
+		switch {
+		case !of.Derived():
+			shown.Least = nil
+		case of.ShutByUs() && (!g.goesByShown() || same(g.shown, g.want)):
+			shown.Before = r.Before
+		}
+		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = shown
 	}
 	prices, err := q.PriceCellsBetween(ctx, ledgerdb.PriceCellsBetweenParams(span))
 	if err != nil {

@@ -171,6 +171,11 @@ func (t *tx) changeChannel(id string, edit func(*hotel.Channel) error, said func
 	if err != nil {
 		return 0, fmt.Errorf("store channel %s: %w", id, err)
 	}
+	if was.ShutByUs() && !c.ShutByUs() { // from here on it may be shown otherwise by anybody
+		if err := t.q.ForgetShown(t.ctx, id); err != nil {
+			return 0, fmt.Errorf("forget what channel %s showed: %w", id, err)
+		}
+	}
 	sequence, err := t.append(said(c))
 	if err == nil && was.Status == c.Status && was.Shadow != c.Shadow {
 		_, err = t.append(entry{property: c.PropertyID, kind: ChannelModeChanged, subject: id, body: map[string]bool{"shadow": c.Shadow}})

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"strconv"
 	"testing"
 
 	"ostler.example/hotel"
@@ -69,5 +70,62 @@ func TestAShadowEndsWithoutAClosing(t *testing.T) {
 	}
 	if _, _, err := h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0); refusedAs(err) != "invalid_transition" {
 		t.Errorf("what is disconnected: %v", err)
+	}
+}
+
+// What a channel showed before it was paused is remembered as long as that pause lasts, and
+// forgotten once somebody else may run it; what is read meanwhile and is not the closing
+// counts for more.
+func TestWhatWasShownBeforeAPause(t *testing.T) {
+	ctx := t.Context()
+	freeze := func(t *testing.T, f *farSide) {
+		must2(f.h.PauseChannel(ctx, tester, hotel.Once{}, f.id, 0, true))(t)
+	}
+	for name, c := range map[string]struct {
+		then          func(t *testing.T, f *farSide)
+		before, least string
+	}{
+		"closed":                   {func(t *testing.T, f *farSide) {}, "5", "0"},
+		"closed, and seen so":      {func(t *testing.T, f *farSide) { f.looks(t) }, "5", "0"},
+		"closed, and seen open":    {func(t *testing.T, f *farSide) { f.typed(t, hotel.Availability, f.h.today+1, 1) }, "none", "0"},
+		"frozen, and closed again": {func(t *testing.T, f *farSide) { freeze(t, f); f.pause(t); f.catchUp(t) }, "5", "0"},
+		"in shadow":                {func(t *testing.T, f *farSide) { must2(f.h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0))(t) }, "none", "0"},
+		"in shadow, and paused there": {func(t *testing.T, f *farSide) {
+			must2(f.h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0))(t)
+			f.pause(t)
+		}, "none", "0"},
+		"in shadow where it stands": {func(t *testing.T, f *farSide) {
+			must2(f.h.ChangeChannel(ctx, tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error { c.Shadow = true; return nil }))(t)
+		}, "none", "0"},
+		"tested anew": {func(t *testing.T, f *farSide) {
+			must2(f.h.DisconnectChannel(ctx, tester, hotel.Once{}, f.id, 0, false))(t)
+			must(f.h.ChannelReached(ctx, tester, f.id))(t)
+		}, "none", "none"},
+		"tested anew, in shadow": {func(t *testing.T, f *farSide) {
+			must2(f.h.DisconnectChannel(ctx, tester, hotel.Once{}, f.id, 0, false))(t)
+			must(f.h.ChannelReached(ctx, tester, f.id))(t)
+			must2(f.h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0))(t)
+		}, "none", "0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			f := h.newFarSide(t, 0)
+			f.goLive(t)
+			f.catchUp(t)
+			f.pause(t)
+			f.catchUp(t)
+			c.then(t, f)
+			o := must(h.Outlook(ctx, f.id, Reach{}, nil))(t)
+			got := o.Shown[hotel.Cell{Line: f.counters[0].Line, Group: hotel.Availability, Night: h.today + 1}]
+			text := func(n *int64) string {
+				if n == nil {
+					return "none"
+				}
+				return strconv.FormatInt(*n, 10)
+			}
+			if text(got.Before) != c.before || text(got.Least) != c.least {
+				t.Errorf("it showed %s before, and shows %s at the least: want %s and %s", text(got.Before), text(got.Least), c.before, c.least)
+			}
+		})
 	}
 }

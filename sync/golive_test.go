@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -143,6 +144,97 @@ func TestGoingLiveUnreadIsConfirmedByName(t *testing.T) {
 			t.Errorf("accepted by name: %v", err)
 		}
 	})
+}
+
+// What a channel showed before our pause counts when it comes back from that pause, whatever
+// became of it in between, and never once it was somebody else's to run: then it goes live by
+// what it shows now, and of one that was not read since nobody knows what that is.
+func TestGoingLiveByWhatWasShownBefore(t *testing.T) {
+	for name, c := range map[string]struct {
+		between func(b *bench, f testkit.FarSide)
+		want    string // what every raise has; none: nothing is raised
+	}{
+		"paused":               {func(b *bench, _ testkit.FarSide) { b.pass(20 * time.Minute) }, ""},
+		"paused, and read":     {func(b *bench, _ testkit.FarSide) { b.readBack() }, ""},
+		"frozen, closed again": {func(b *bench, _ testkit.FarSide) { b.paused(true); b.paused(false); b.pass(time.Minute) }, ""},
+		"disconnected":         {func(b *bench, _ testkit.FarSide) { b.tested() }, "from nothing known to"},
+		"disconnected, in shadow": {func(b *bench, f testkit.FarSide) {
+			b.tested()
+			b.shadowed(f)
+		}, "from 0 to"},
+		"paused, in shadow": {func(b *bench, f testkit.FarSide) { b.shadowed(f) }, "from 0 to"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				f := b.far("a")
+				b.channel("a", f.Settings(300))
+				if err := b.eng.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				b.live()
+				b.pass(time.Minute)
+				b.paused(false)
+				b.pass(time.Minute)
+				if n := b.rooms(f); n != 0 {
+					t.Fatalf("paused, it shows %d rooms", n)
+				}
+				c.between(b, f)
+				plan, err := b.eng.Plan(t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, raise := range raised(plan.Raises) {
+					if c.want == "" || !strings.Contains(raise, c.want) {
+						t.Errorf("the plan raises %s, want all of it %q", raise, c.want)
+					}
+				}
+				if c.want != "" && len(plan.Raises) != 3 {
+					t.Errorf("%d raises are named, want one of each room", len(plan.Raises))
+				}
+				_, _, err = b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Approval{PlanID: plan.ID})
+				if code := codeOf(err); c.want == "" && err != nil || c.want != "" && code != "raises_need_confirmation" {
+					t.Errorf("nothing accepted: %v", err)
+				}
+			})
+		})
+	}
+}
+
+func (b *bench) paused(freeze bool) {
+	b.t.Helper()
+	if _, _, err := b.ldg.PauseChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, freeze); err != nil {
+		b.t.Fatal(err)
+	}
+	b.eng.Renew("a")
+}
+
+// tested ends the channel a, which is closed, and tests it anew.
+func (b *bench) tested() {
+	b.t.Helper()
+	_, _, err := b.ldg.DisconnectChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, false)
+	if err == nil {
+		_, err = b.ldg.ChannelReached(b.t.Context(), testkit.Tester, "a")
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.eng.Renew("a")
+	b.pass(time.Minute)
+}
+
+// shadowed takes the channel a into shadow, where somebody else opens a room, and reads it.
+func (b *bench) shadowed(f testkit.FarSide) {
+	b.t.Helper()
+	if _, _, err := b.ldg.ShadowChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0); err != nil {
+		b.t.Fatal(err)
+	}
+	one := 1
+	f.Type(b.t, testkit.Edit{Room: b.house.RemoteRoom(suite), Rate: b.house.RemoteRate(0), From: b.first + 3, To: b.first + 4, Available: &one})
+	b.eng.Renew("a")
+	b.pass(time.Minute)
+	b.readBack()
 }
 
 // raised writes raises as a person reads them.

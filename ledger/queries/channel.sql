@@ -51,9 +51,10 @@ UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at =
 -- name: SealSettings :exec
 UPDATE channel SET settings = ? WHERE id = ?;
 
--- What a channel shows is remembered when a pause closes it.
+-- What a channel shows is remembered when a pause closes it, once: it may be frozen
+-- and closed again.
 -- name: RememberShown :exec
-UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = sqlc.arg(channel_id);
+UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = sqlc.arg(channel_id) AND before IS NULL;
 
 -- name: ForgetShown :exec
 UPDATE stock_cell SET before = NULL WHERE channel_id = ?;

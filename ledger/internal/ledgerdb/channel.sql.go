@@ -2903,10 +2903,11 @@ func (q *Queries) ReleasePrices(ctx context.Context, channelID string) error {
 }
 
 const rememberShown = `-- name: RememberShown :exec
-UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = ?1
+UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = ?1 AND before IS NULL
 `
 
-// What a channel shows is remembered when a pause closes it.
+// What a channel shows is remembered when a pause closes it, once: it may be frozen
+// and closed again.
 func (q *Queries) RememberShown(ctx context.Context, channelID string) error {
 	_, err := q.db.ExecContext(ctx, rememberShown, channelID)
 	return err
