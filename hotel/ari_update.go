@@ -11,6 +11,15 @@ const (
 	MaxUpdateCells   = 100_000
 )
 
+// EntryDates cuts nights up for entries that take them all.
+func EntryDates(nights Span) []Span {
+	var parts []Span
+	for from := nights.From; from <= nights.To; from += MaxEntryDates {
+		parts = append(parts, Span{From: from, To: min(nights.To, from+MaxEntryDates-1)})
+	}
+	return parts
+}
+
 // Update is a bulk update of facts by night. Its entries apply in order, a later
 // one wins.
 type Update[E any] struct {

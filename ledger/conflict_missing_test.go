@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"ostler.example/hotel"
@@ -102,6 +103,30 @@ func TestAMissingPriceIsToldOf(t *testing.T) {
 	asks("")
 	if n := len(h.conflicts(t, hotel.ConflictMissingPrice)); n != 3 {
 		t.Errorf("asked %d times", n)
+	}
+	h.sound(t)
+}
+
+// A price is set on all nights that have none, also on more than an entry of an update takes.
+func TestAMissingPriceOfManyNights(t *testing.T) {
+	h := newHouse(t)
+	must2(h.ChangeProperty(context.Background(), tester, hotel.Once{}, h.property.ID, hotel.Change[hotel.Property]{Apply: func(of *hotel.Property) error {
+		of.HorizonDays = hotel.MaxEntryDates + 150
+		return nil
+	}}))(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	h.deriveAll(t)
+	f.sells(t, f.mappings[2])
+	f.missing(t)
+	c := h.conflicts(t, hotel.ConflictMissingPrice)[0]
+	nights := must(missingFactsOf(&c))(t).Nights
+	if longest := slices.MaxFunc(nights, func(a, b MissingNights) int { return a.Days() - b.Days() }); longest.Days() <= hotel.MaxEntryDates {
+		t.Fatalf("only %d nights in a row are without a price", longest.Days())
+	}
+	h.resolve(t, c, hotel.OptionSetPrice, `{"amount":{"amount":"99.00","currency":"EUR"}}`)
+	if got := f.missing(t); got != "" {
+		t.Errorf("still asked about %s", got)
 	}
 	h.sound(t)
 }

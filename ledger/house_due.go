@@ -138,8 +138,8 @@ func (t *tx) followChunk(d due) error {
 	if err != nil {
 		return err
 	}
-	lay, known := t.l.layers.get(d.sequence)
-	if !known {
+	lay, _ := t.l.layers.get(d.sequence)
+	if lay == nil { // after a start, and of facts that are in the table and say what is due
 		if lay, err = layerOf(entryOf(row)); err != nil {
 			return err
 		}

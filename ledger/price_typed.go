@@ -30,7 +30,11 @@ func (t *tx) typePrices(s *structure, at, roomID, planID string, nights hotel.Sp
 	}
 	room, plan := s.room(roomID), s.plan(planID)
 	if room == nil || plan == nil || guests <= room.BaseOccupancy || plan.Pricing == hotel.PerOccupancy || amount.Currency != plan.Currency {
-		return []hotel.RateEntry{typed(nights, amount)}, nil
+		var list []hotel.RateEntry
+		for _, part := range hotel.EntryDates(nights) {
+			list = append(list, typed(part, amount))
+		}
+		return list, nil
 	}
 	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
 	if err != nil {
@@ -51,7 +55,7 @@ func (t *tx) typePrices(s *structure, at, roomID, planID string, nights hotel.Sp
 			least := hotel.Money{Minor: further, Currency: amount.Currency}
 			return nil, hotel.Invalid(at, "min", "is for %d guests, who pay %s on %s beyond the amount for %d (extra_adult): say at least that, or change it first", guests, least, night, room.BaseOccupancy)
 		}
-		if last := len(list) - 1; last >= 0 && list[last].Amount.Value == rest {
+		if last := len(list) - 1; last >= 0 && list[last].Amount.Value == rest && list[last].Days() < hotel.MaxEntryDates {
 			list[last].To = night
 			continue
 		}

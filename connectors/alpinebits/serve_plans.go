@@ -238,7 +238,7 @@ func (w *writing) unpriced(plan hotel.RatePlan, room string, priced []hotel.Span
 		delete(e.Occupancies, w.v.layout.Rooms[at].BaseOccupancy)
 	}
 	for _, gap := range gaps(w.shown, priced) {
-		for _, part := range pieces(gap) {
+		for _, part := range hotel.EntryDates(gap) {
 			e.Dates = hotel.Dates{Span: part}
 			w.rates = append(w.rates, e)
 		}
@@ -307,7 +307,7 @@ func (w *writing) rate(plan hotel.RatePlan, room hotel.RoomType, r message.Rate,
 		}
 		w.child(e.ExtraChild, extra, amount)
 	}
-	for _, part := range pieces(nights) {
+	for _, part := range hotel.EntryDates(nights) {
 		e.Dates = hotel.Dates{Span: part}
 		w.rates = append(w.rates, e)
 	}
@@ -375,7 +375,7 @@ func (w *writing) restrict(plan hotel.RatePlan, code string, all []message.Rule,
 // rule writes one down: whether it closes, what it says of arrivals, and on which days of the
 // week nobody comes or goes.
 func (w *writing) rule(plan hotel.RatePlan, room string, r message.Rule, nights hotel.Span) {
-	for _, part := range pieces(nights) {
+	for _, part := range hotel.EntryDates(nights) {
 		at := hotel.RestrictionEntry{RoomTypeID: room, RatePlanID: plan.ID, Dates: hotel.Dates{Span: part}}
 		e := at
 		e.Closed = hotel.Given(r.Closed)

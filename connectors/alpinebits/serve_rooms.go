@@ -63,19 +63,10 @@ func (s served) takeRooms(ctx context.Context, v visit) ([]byte, error) {
 // counts are entries about a room type, none of more dates than an entry may have.
 func counts(room hotel.RoomType, nights hotel.Span, free int) []hotel.InventoryEntry {
 	var entries []hotel.InventoryEntry
-	for _, part := range pieces(nights) {
+	for _, part := range hotel.EntryDates(nights) {
 		entries = append(entries, hotel.InventoryEntry{RoomTypeID: room.ID, Dates: hotel.Dates{Span: part}, Given: hotel.Given(free)})
 	}
 	return entries
-}
-
-// pieces cuts nights up for entries.
-func pieces(nights hotel.Span) []hotel.Span {
-	var parts []hotel.Span
-	for from := nights.From; from <= nights.To; from += hotel.MaxEntryDates {
-		parts = append(parts, hotel.Span{From: from, To: min(nights.To, from+hotel.MaxEntryDates-1)})
-	}
-	return parts
 }
 
 // common is what two spans have in common; false: nothing.

@@ -96,7 +96,7 @@ func lengthsOf(of []through, room string, nights hotel.Span) (entries []hotel.Re
 			}
 			to++
 		}
-		for _, part := range pieces(hotel.Span{From: from, To: to}) {
+		for _, part := range hotel.EntryDates(hotel.Span{From: from, To: to}) {
 			e := hotel.RestrictionEntry{RoomTypeID: room, Dates: hotel.Dates{Span: part}}
 			e.MinStayThrough, e.MaxStayThrough = limit(shortest), limit(longest)
 			entries = append(entries, e)

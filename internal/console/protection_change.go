@@ -108,8 +108,7 @@ func (d protectDraft) keeping(v *visit, dry bool) hotel.InventoryUpdate {
 			}
 			e.KeepBack = hotel.Given(each)
 		}
-		for from := today; from <= last; from += hotel.MaxEntryDates {
-			e.Span = hotel.Span{From: from, To: min(last, from+hotel.MaxEntryDates-1)}
+		for _, e.Span = range hotel.EntryDates(hotel.Span{From: today, To: last}) {
 			in.Entries = append(in.Entries, e)
 		}
 	}
