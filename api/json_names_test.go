@@ -17,14 +17,20 @@ func TestPointersBehindOddNames(t *testing.T) {
 	entry := `{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-01","date_to":"2026-12-01","values":{"keep_back":{"ch.a.b":1},"sell_limit":"x"}}`
 	row := `{"room_type_id":"standard","check_in":"2026-12-01","check_out":"2026-12-02","metadata":{` + odd + `},"adults":"2","guest":{"last_name":"x"}}`
 	for _, c := range []struct{ name, method, path, body, want string }{
-		{"what is missing", "POST", "/v1/reservations", `{"property_id":"hotel_123","metadata":{` + odd + `},"adults":2,"guest":{"last_name":"x","foo":1}}`,
-			"/check_in /check_out /guest/foo /rate_plan_id /room_type_id"},
-		{"entries of a list", "POST", "/v1/reservation-groups", `{"property_id":"hotel_123","reservations":[` + strings.Join(slices.Repeat([]string{booking}, 3), ",") + `]}`,
-			"/reservations/0/adults /reservations/0/property_id /reservations/1/adults /reservations/1/property_id /reservations/2/adults /reservations/2/property_id"},
+		{
+			"what is missing", "POST", "/v1/reservations", `{"property_id":"hotel_123","metadata":{` + odd + `},"adults":2,"guest":{"last_name":"x","foo":1}}`,
+			"/check_in /check_out /guest/foo /rate_plan_id /room_type_id",
+		},
+		{
+			"entries of a list", "POST", "/v1/reservation-groups", `{"property_id":"hotel_123","reservations":[` + strings.Join(slices.Repeat([]string{booking}, 3), ",") + `]}`,
+			"/reservations/0/adults /reservations/0/property_id /reservations/1/adults /reservations/1/property_id /reservations/2/adults /reservations/2/property_id",
+		},
 		{"values by name", "POST", "/v1/inventory/updates", `{"property_id":"hotel_123","entries":[` + entry + `,` + entry + `]}`, "/entries/0/values/sell_limit /entries/1/values/sell_limit"},
 		{"a change", "PATCH", "/v1/reservations/" + id, `{"metadata":{` + odd + `},"status":"checked_in"}`, "/status"},
-		{"names that nobody knows", "POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"x","":1,"crm.zip":1,"zip":1,"x[1]":2,"~/.":1,"\ue001":1,"\ue004":1}`,
-			"/ /crm.zip /x[1] /zip /~0~1. /\ue001 /\ue004"},
+		{
+			"names that nobody knows", "POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"x","":1,"crm.zip":1,"zip":1,"x[1]":2,"~/.":1,"\ue001":1,"\ue004":1}`,
+			"/ /crm.zip /x[1] /zip /~0~1. /\ue001 /\ue004",
+		},
 		{"a row of an import", "POST", "/v1/imports/reservations", `{"property_id":"hotel_123","rows":[` + row + `]}`, "/rows/0/adults"},
 	} {
 		for range 8 { // objects are gone through in no order

@@ -20,12 +20,16 @@ func TestAClosingOfNecessitySaysWhy(t *testing.T) {
 		want    string
 	}{
 		"lengths that contradict each other": {
-			func(*bench) {}, hotel.RestrictionEntry{MinStayArrival: hotel.Given(7)}, hotel.RestrictionEntry{MaxStayArrival: hotel.Given(5)},
+			func(*bench) {},
+			hotel.RestrictionEntry{MinStayArrival: hotel.Given(7)},
+			hotel.RestrictionEntry{MaxStayArrival: hotel.Given(5)},
 			"closed, for the shortest stay (7 nights) is longer than the longest (5)",
 		},
 		"a minimum that the channel does not take": {
 			func(b *bench) { b.caps.Fields[hotel.FieldMinStayArrival] = hotel.Carriage{As: hotel.Exact, Max: 3} },
-			hotel.RestrictionEntry{MinStayArrival: hotel.Given(5)}, hotel.RestrictionEntry{}, "closed, for the channel cannot be told min_stay_arrival as the house has it",
+			hotel.RestrictionEntry{MinStayArrival: hotel.Given(5)},
+			hotel.RestrictionEntry{},
+			"closed, for the channel cannot be told min_stay_arrival as the house has it",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
