@@ -35,6 +35,8 @@ type conflictSubject struct {
 	ID         *string `json:"id"`
 	RoomTypeID *string `json:"room_type_id"`
 	RatePlanID *string `json:"rate_plan_id"`
+	RemoteRoom *string `json:"remote_room_id" doc:"The channel's code of the room, where it sells the room type, or the product, under several, about each of which one is asked; null otherwise."`
+	RemoteRate *string `json:"remote_rate_id" doc:"Likewise of the rate; null where the channel keeps one count for the room."`
 	Date       *string `json:"date" format:"date" doc:"The first of its nights."`
 }
 
@@ -62,7 +64,10 @@ func conflictOf(c hotel.Conflict) conflictBody {
 	b := conflictBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, ChannelID: orNull(c.ChannelID), Kind: string(c.Kind), Status: string(c.Status),
 		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(c.Decider()), OnDeadline: orNull(c.OnDeadline),
-		Subject: conflictSubject{Type: c.Subject.Type, ID: orNull(c.Subject.ID), RoomTypeID: orNull(c.Subject.RoomTypeID), RatePlanID: orNull(c.Subject.RatePlanID)},
+		Subject: conflictSubject{
+			Type: c.Subject.Type, ID: orNull(c.Subject.ID), RoomTypeID: orNull(c.Subject.RoomTypeID), RatePlanID: orNull(c.Subject.RatePlanID),
+			RemoteRoom: orNull(c.Subject.RemoteRoom), RemoteRate: orNull(c.Subject.RemoteRate),
+		},
 	}
 	if c.Subject.Date != 0 {
 		b.Subject.Date = new(c.Subject.Date.String())

@@ -63,6 +63,8 @@ type ConflictSubject struct {
 	ID         string `json:"id,omitempty"`
 	RoomTypeID string `json:"room_type_id,omitempty"`
 	RatePlanID string `json:"rate_plan_id,omitempty"`
+	RemoteRoom string `json:"remote_room_id,omitempty"` // the channel's codes, where it sells the room type, or the product, under several
+	RemoteRate string `json:"remote_rate_id,omitempty"`
 	Date       Date   `json:"date,omitzero"` // the first of its nights
 }
 

@@ -154,7 +154,7 @@ func (l *Ledger) missingPrices(ctx context.Context, q *ledgerdb.Queries, row led
 		if of.Retired || len(nights[of.Line]) == 0 {
 			continue
 		}
-		c, err := missingOf(ctx, q, row, of, nights[of.Line])
+		c, err := missingOf(ctx, q, row, of, mappings, nights[of.Line])
 		if err != nil {
 			return m, err
 		}
@@ -174,7 +174,7 @@ func missingTopic(channel string, of hotel.Mapping) string {
 	return fmt.Sprintf("%s/%d", channel, of.Line)
 }
 
-func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, of hotel.Mapping, nights unpriced) (*hotel.Conflict, error) {
+func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, of hotel.Mapping, mappings []hotel.Mapping, nights unpriced) (*hotel.Conflict, error) {
 	topic := missingTopic(row.ID, of)
 	last, err := readOne[hotel.Conflict](q.LastConflict(ctx, ledgerdb.LastConflictParams{PropertyID: row.PropertyID, Kind: string(hotel.ConflictMissingPrice), Topic: topic}))
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -208,7 +208,7 @@ func missingOf(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Channel, o
 	body, err := json.Marshal(facts)
 	return &hotel.Conflict{
 		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictMissingPrice, Topic: topic, Severity: hotel.Warning, Facts: body,
-		Subject: hotel.ConflictSubject{Type: "cell", RoomTypeID: of.RoomTypeID, RatePlanID: of.RatePlanID, Date: facts.Nights[0].From},
+		Subject: soldAt(of, slices.Values(mappings), facts.Nights[0].From),
 	}, err
 }
 

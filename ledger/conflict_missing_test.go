@@ -130,3 +130,33 @@ func TestAMissingPriceOfManyNights(t *testing.T) {
 	}
 	h.sound(t)
 }
+
+// Of a product that a channel sells under several codes somebody is asked about each by
+// itself, and can tell them apart.
+func TestConflictsOfOneProductNameTheirCodes(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	codes := func() (said []string) {
+		t.Helper()
+		f.missing(t)
+		for _, c := range h.conflicts(t, hotel.ConflictMissingPrice) {
+			if c.Status == hotel.ConflictOpen {
+				said = append(said, c.Subject.RemoteRoom+"/"+c.Subject.RemoteRate)
+			}
+		}
+		slices.Sort(said)
+		return said
+	}
+	h.unprice(t, h.today+3, h.today+5)
+	if got := codes(); !slices.Equal(got, []string{"/"}) {
+		t.Errorf("under one code: %q", got)
+	}
+	second := f.mappings[2]
+	second.RemoteRoom = "T2"
+	f.sells(t, f.mappings[2], second)
+	h.unprice(t, h.today+7, h.today+7)
+	if got := codes(); !slices.Equal(got, []string{"T/F", "T2/F"}) {
+		t.Errorf("under two codes: %q", got)
+	}
+}

@@ -305,8 +305,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 		}
 		facts.Nights = append(facts.Nights, n)
 	}
-	room, plan := r.c.names(first)
-	k.Subject = hotel.ConflictSubject{Type: "cell", RoomTypeID: room, RatePlanID: plan, Date: first.Night}
+	k.Subject = r.c.subject(first)
 	for _, c := range cells {
 		k.Subject.Date = min(k.Subject.Date, c.Night)
 	}

@@ -49,10 +49,11 @@ func (c *comparison) conflict(of []driftedCell) error {
 	if err != nil {
 		return err
 	}
-	room, plan := c.names(first.Cell)
+	subject := c.subject(first.Cell)
+	subject.Date = nights.From
 	k := hotel.Conflict{
 		PropertyID: c.row.PropertyID, ChannelID: c.row.ID, Kind: hotel.ConflictDrift, Severity: first.severity(), Facts: body, Applied: &first.applied,
-		Subject: hotel.ConflictSubject{Type: "cell", RoomTypeID: room, RatePlanID: plan, Date: nights.From},
+		Subject: subject,
 		Topic:   fmt.Sprintf("%s/%d/%d/%s/%s/%s", c.row.ID, first.Cell.Line, first.Cell.Group, first.verdict, nights.From, nights.To),
 	}
 	if first.verdict == drift.Allotment {

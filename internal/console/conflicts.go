@@ -39,10 +39,23 @@ func (v *visit) conflictLines(list []hotel.Conflict) ([]conflictLine, error) {
 // about is what of the house a conflict is about, in words.
 func (v *visit) about(k hotel.Conflict, sold ours) string {
 	of := []string{sold.called("room_type_id", k.Subject.RoomTypeID), sold.called("rate_plan_id", k.Subject.RatePlanID)}
+	if code := v.codeOf(k); code != "" {
+		of = append(of, code)
+	}
 	if len(k.Cells) > 0 {
 		of = append(of, v.words.T("group."+k.Cells[0].Group.String()))
 	}
 	return strings.Join(slices.DeleteFunc(of, func(s string) bool { return s == "" }), " · ")
+}
+
+// codeOf is under which code of its channel a conflict is, where the channel sells the same
+// under several; "" otherwise.
+func (v *visit) codeOf(k hotel.Conflict) string {
+	codes := slices.DeleteFunc([]string{k.Subject.RemoteRoom, k.Subject.RemoteRate}, func(s string) bool { return s == "" })
+	if len(codes) == 0 {
+		return ""
+	}
+	return v.words.T("conflict.code", strings.Join(codes, "/"))
 }
 
 // then is the way out that is taken when nobody has decided in time.
@@ -58,6 +71,7 @@ type decision struct {
 	conflictLine
 	Room string // the name of the room type that it is about; "": about none
 	Plan string // likewise of the rate plan
+	Code string // of the channel, where it sells the same under several; "" otherwise
 	seen
 	Why    string     // the policy that had it decided, or has it ask
 	Ways   []way      // out of it, while it is open
@@ -92,7 +106,7 @@ func (c *Console) conflict(v *visit) error {
 	}
 	d := decision{
 		conflictLine: conflictLine{Conflict: k, From: by.channels[k.ChannelID], Then: v.then(k)},
-		Room:         names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID], Why: v.why(k),
+		Room:         names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID], Code: v.codeOf(k), Why: v.why(k),
 	}
 	d.Taken, d.By = v.decidedAs(k, by)
 	if booked, is := bookings[k.Subject.ID]; is {
