@@ -52,7 +52,7 @@ type introspectionBody struct {
 	Nbf         int64    `json:"nbf,omitempty"`
 	Iss         string   `json:"iss,omitempty"`
 	Environment string   `json:"environment,omitempty"`
-	PropertyIDs []string `json:"property_ids,omitempty"`
+	PropertyIDs []string `json:"property_ids,omitzero"` // of a token that is active never left out
 }
 
 // oauthPrefix is where what is asked and answered has the form of RFC 6749.
@@ -134,7 +134,7 @@ func (s *server) introspectToken(r *http.Request) (any, error) {
 	return introspectionBody{
 		Active: true, Scope: t.Scopes.String(), ClientID: owner.ID, TokenType: "Bearer",
 		Exp: t.ExpiresAt.Unix(), Iat: issued, Nbf: issued, Iss: s.origin,
-		Environment: string(owner.Environment), PropertyIDs: owner.PropertyIDs,
+		Environment: string(owner.Environment), PropertyIDs: some(owner.PropertyIDs),
 	}, nil
 }
 

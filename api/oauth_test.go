@@ -120,6 +120,10 @@ func TestRevokeAndIntrospect(t *testing.T) {
 			t.Errorf("%s: %v, want %v", member, got[member], want)
 		}
 	}
+	nowhere, secret := h.newClient("nowhere", auth.ScopesOf(auth.RatesRead))
+	if got := h.form("/v1/oauth/introspect", "token="+h.tokenOf(nowhere), basicOf(nowhere.ID, secret)).json(t); got["active"] != true || got["property_ids"] == nil {
+		t.Errorf("of one that is for no property it is told %v", got)
+	}
 	if got := look(theirs); len(got) != 1 || got["active"] != false {
 		t.Errorf("a stranger is told %v", got)
 	}
