@@ -14,6 +14,7 @@ import (
 // access says who may use a route and what a request of it costs.
 type access struct {
 	scopes     []auth.Scope // one of them is needed; none: any token will do
+	also       []auth.Scope // all of them are needed besides
 	public     bool         // needs no token
 	unlimited  bool         // not even counted by address; public only
 	free       bool         // does not count against the hour
@@ -68,12 +69,14 @@ func (a access) allows(w auth.Who) bool {
 }
 
 // wanted names the scopes for people and for WWW-Authenticate.
-func (a access) wanted() string {
-	names := make([]string, len(a.scopes))
-	for i, s := range a.scopes {
+func (a access) wanted() string { return strings.Join(namesOf(a.scopes), " ") }
+
+func namesOf(scopes []auth.Scope) []string {
+	names := make([]string, len(scopes))
+	for i, s := range scopes {
 		names[i] = string(s)
 	}
-	return strings.Join(names, " ")
+	return names
 }
 
 func (a access) bodyLimit() int64 {
@@ -110,15 +113,20 @@ func (a access) describe(op *huma.Operation) {
 	names := []string{}
 	for _, s := range a.scopes {
 		names = append(names, string(s))
-		op.Security = append(op.Security, map[string][]string{securityScheme: {string(s)}})
+		op.Security = append(op.Security, map[string][]string{securityScheme: append([]string{string(s)}, namesOf(a.also)...)})
 	}
-	switch len(names) {
-	case 0:
+	switch {
+	case a.applicants:
+		op.Security = append([]map[string][]string{{claimScheme: {}}}, op.Security...) // so that no scope is required
+	case len(names) == 0:
 		op.Security = []map[string][]string{{securityScheme: {}}}
-	case 1:
+	case len(names) == 1:
 		op.Extensions["x-required-scope"] = names[0]
 	default:
 		op.Extensions["x-required-scope"] = names
+	}
+	if len(a.also) > 0 {
+		op.Extensions["x-also-required-scope"] = namesOf(a.also)
 	}
 	op.Errors = append(op.Errors,
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,

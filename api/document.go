@@ -20,6 +20,9 @@ import (
 // securityScheme is the name of OAuth in the document.
 const securityScheme = "oauth2"
 
+// claimScheme is the name of claim tokens in the document.
+const claimScheme = "claim_token"
+
 // The tags group operations in the document.
 const (
 	tagService      = "Service"
@@ -66,6 +69,10 @@ func newDocument(version string) *huma.OpenAPI {
 					Flows: &huma.OAuthFlows{
 						ClientCredentials: &huma.OAuthFlow{TokenURL: prefix + "/oauth/token", Scopes: scopes},
 					},
+				},
+				claimScheme: {
+					Type: "http", Scheme: "bearer", BearerFormat: auth.ClaimPrefix + "…",
+					Description: "claim_token of the answer to POST /access-requests, in the Authorization header: it is shown that once, and good for that request alone.",
 				},
 			},
 		},

@@ -170,6 +170,10 @@ func (a access) tell(description string) string {
 	switch {
 	case a.public:
 		who = "Needs no token."
+	case a.applicants:
+		who = fmt.Sprintf("Needs the claim token that POST /access-requests answered with, as a Bearer token, or an access token with the scope %s.", a.wanted())
+	case len(a.also) > 0:
+		who = fmt.Sprintf("Needs the scopes %s and %s.", a.wanted(), strings.Join(namesOf(a.also), " and "))
 	case len(a.scopes) > 0:
 		who = fmt.Sprintf("Needs the scope %s.", strings.ReplaceAll(a.wanted(), " ", " or "))
 	}

@@ -155,3 +155,19 @@ func TestTokensAreWhatRoutesRefuse(t *testing.T) {
 		t.Errorf("401: %v", got)
 	}
 }
+
+// What lets a request through besides one scope is published: the claim token of who asked
+// for access, and a second scope.
+func TestWhatElseIsNeededIsInTheDocument(t *testing.T) {
+	doc := newHouse(t).handler.(*server).document()
+	if scheme := doc.Components.SecuritySchemes[claimScheme]; scheme == nil || scheme.Type != "http" || scheme.Scheme != "bearer" {
+		t.Errorf("claim tokens are %+v", scheme)
+	}
+	claim := doc.Paths["/access-requests/{id}/claim"].Post
+	if got := fmt.Sprint(claim.Security); got != "[map[claim_token:[]] map[oauth2:[admin:clients]]]" || claim.Extensions["x-required-scope"] != nil {
+		t.Errorf("a claim needs %s, %v", got, claim.Extensions)
+	}
+	if got := fmt.Sprint(doc.Paths["/imports/reservations"].Post.Security); got != "[map[oauth2:[reservations:write reservations:override]]]" {
+		t.Errorf("an import needs %s", got)
+	}
+}

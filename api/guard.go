@@ -142,11 +142,21 @@ func (s *server) authenticate(r *http.Request) (auth.Who, error) {
 // check looks at what can be refused before the body is read.
 func (s *server) check(a access, r *http.Request, c *call) error {
 	if !a.allows(c.caller.Who) {
-		refusal := hotel.Refuse("insufficient_scope", "The token lacks the scope %s.", strings.ReplaceAll(a.wanted(), " ", " or "))
-		refusal.Members = map[string]any{"scope": a.wanted()}
-		return refusal
+		return lacks(a.wanted())
+	}
+	for _, s := range a.also {
+		if !c.caller.Scopes.Has(s) {
+			return lacks(string(s))
+		}
 	}
 	return checkMedia(a, r)
+}
+
+// lacks refuses a token that has none of the scopes of a list.
+func lacks(scopes string) *hotel.Refusal {
+	refusal := hotel.Refuse("insufficient_scope", "The token lacks the scope %s.", strings.ReplaceAll(scopes, " ", " or "))
+	refusal.Members = map[string]any{"scope": scopes}
+	return refusal
 }
 
 // checkMedia refuses what cannot be read, or answered as its sender wants.

@@ -175,7 +175,7 @@ func (s *server) registerImports() {
 		Summary: "Take over reservations that exist already", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
 		Description: "As JSON, or as text/csv with property_id, kind and dry_run in the query. Rows that cannot be stored keep back no others. " +
 			"The same rows may be sent again: each is stored once. So a request that is sent again with its Idempotency-Key is done again, which completes one that was cut off, " +
-			"and has the header Idempotent-Replayed where that stored nothing; a dry run keeps no key. Nothing is refused for want of a room. Needs reservations:override too.",
+			"and has the header Idempotent-Replayed where that stored nothing; a dry run keeps no key. Nothing is refused for want of a room.",
 	}
 	type input struct {
 		ContentType string `header:"Content-Type" doc:"application/json or text/csv."`
@@ -185,7 +185,7 @@ func (s *server) registerImports() {
 		RawBody     []byte
 	}
 	a := bulk(auth.ReservationsWrite)
-	a.csv = true
+	a.csv, a.also = true, []auth.Scope{auth.ReservationsOverride}
 	rows := newRowReader()
 	register(s, op, a, func(ctx context.Context, in *input) (*struct{ Body importedBody }, error) {
 		var read rowsRead
