@@ -3,10 +3,12 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -42,6 +44,25 @@ func (s *server) secret(ctx context.Context, id, secret, ifNoneMatch string) (*r
 	return unnumbered(ifNoneMatch, secretOf(one)), nil
 }
 
+// dropSecret ends one of a client's secrets, which is the one that If-Match names if it
+// names one. A secret never changes, so that it is the same when it is dropped.
+func (s *server) dropSecret(ctx context.Context, id, secret, ifMatch string) error {
+	ifMatch = strings.TrimSpace(ifMatch)
+	if err := s.mustMatch(ifMatch); err != nil {
+		return err
+	}
+	if ifMatch != "" && ifMatch != "*" {
+		one, err := s.desk.Secret(ctx, callerOf(ctx), id, secret)
+		if err != nil {
+			return err
+		}
+		if ifMatch != plainTag(secretOf(one)) {
+			return hotel.Refuse("precondition_failed", "If-Match names no revision of this resource.")
+		}
+	}
+	return s.desk.DropSecret(ctx, callerOf(ctx), id, secret)
+}
+
 func (s *server) registerSecrets() {
 	add := huma.Operation{
 		OperationID: "add-client-secret", Method: http.MethodPost, Path: "/clients/{id}/secrets",
@@ -72,11 +93,12 @@ func (s *server) registerSecrets() {
 		Summary: "End one of a client's secrets", Tags: []string{tagClients}, DefaultStatus: http.StatusNoContent,
 	}
 	register(s, drop, administers, func(ctx context.Context, in *struct {
-		ID     string `path:"id"`
-		Secret string `path:"sid"`
+		ID      string `path:"id"`
+		Secret  string `path:"sid"`
+		IfMatch string `header:"If-Match"`
 	},
 	) (*struct{}, error) {
-		return nil, s.desk.DropSecret(ctx, callerOf(ctx), in.ID, in.Secret)
+		return nil, s.dropSecret(ctx, in.ID, in.Secret, in.IfMatch)
 	})
 }
 
@@ -118,10 +140,10 @@ func (s *server) registerSelf() {
 		Summary: "End one of one's own secrets", Tags: []string{tagClients}, DefaultStatus: http.StatusNoContent,
 	}
 	register(s, drop, access{of: ofCaller}, func(ctx context.Context, in *struct {
-		Secret string `path:"sid"`
+		Secret  string `path:"sid"`
+		IfMatch string `header:"If-Match"`
 	},
 	) (*struct{}, error) {
-		c := callerOf(ctx)
-		return nil, s.desk.DropSecret(ctx, c, c.ClientID, in.Secret)
+		return nil, s.dropSecret(ctx, callerOf(ctx).ClientID, in.Secret, in.IfMatch)
 	})
 }

@@ -445,3 +445,21 @@ func TestASecretThatEnds(t *testing.T) {
 		t.Errorf("then there are %v", rows)
 	}
 }
+
+// Whoever ends a secret may say which one it has seen.
+func TestASecretIsEndedAsItWasSeen(t *testing.T) {
+	h := newHouse(t)
+	for _, at := range []string{"/v1/client/secrets", "/v1/clients/" + h.client.ID + "/secrets"} {
+		as := "Authorization: Bearer " + h.token
+		if strings.Contains(at, "clients/") {
+			as = h.admin()
+		}
+		added := h.call("POST", at, "", as).want(t, 201, "")
+		one := at + "/" + added.json(t)["id"].(string)
+		refused := h.call("DELETE", one, "", as, `If-Match: "r999"`).want(t, 412, "precondition_failed")
+		if tag := added.Header.Get("ETag"); refused.Header.Get("ETag") != tag {
+			t.Errorf("%s: it has %s, and the refusal says %s", at, tag, refused.Header.Get("ETag"))
+		}
+		h.call("DELETE", one, "", as, "If-Match: "+added.Header.Get("ETag")).want(t, 204, "")
+	}
+}

@@ -17,6 +17,10 @@ func TestARefusedRevisionComesWithThePresentTag(t *testing.T) {
 	h := newAuditedHouse(t)
 	h.ids["/access-requests/"] = h.made("/v1/access-requests", `{"kind":"technology_partner","preset":"rms",`+useCase+`}`)["id"].(string)
 	h.call("PATCH", "/v1/guests/"+h.ids["/guests/"], `{"company":"Analytical Engines"}`).want(t, 200, "")
+	secrets := map[string]string{}
+	for _, at := range []string{"/client", "/clients/{id}"} {
+		secrets[at+"/secrets/{sid}"] = h.call("POST", h.target(at)+"/secrets", "").want(t, 201, "").json(t)["id"].(string)
+	}
 	paths := h.handler.(*server).document().Paths
 	checked := 0
 	for _, at := range slices.Sorted(maps.Keys(paths)) {
@@ -25,7 +29,8 @@ func TestARefusedRevisionComesWithThePresentTag(t *testing.T) {
 			if !takes || strings.Contains(at, "{date}") { // a cell has no address to read it at
 				continue
 			}
-			resource := h.target(at)
+			target := strings.Replace(h.target(at), "{sid}", secrets[at], 1)
+			resource := target
 			if paths[at].Get == nil {
 				resource = path.Dir(resource)
 			}
@@ -34,7 +39,7 @@ func TestARefusedRevisionComesWithThePresentTag(t *testing.T) {
 				body = text(h.object(h.resolve(op.RequestBody.Content[mediaJSON].Schema), false))
 			}
 			checked++
-			refused := h.call(method, h.target(at), body, `If-Match: "r999"`, "X-Request-Id: tag-"+op.OperationID)
+			refused := h.call(method, target, body, `If-Match: "r999"`, "X-Request-Id: tag-"+op.OperationID)
 			if refused.StatusCode != 412 {
 				t.Errorf("%s %s: %d %s", method, at, refused.StatusCode, refused.body)
 				continue
