@@ -463,3 +463,22 @@ func TestASecretIsEndedAsItWasSeen(t *testing.T) {
 		h.call("DELETE", one, "", as, "If-Match: "+added.Header.Get("ETag")).want(t, 204, "")
 	}
 }
+
+// What a client's secrets are belongs to what is shown of it: another one is a revision.
+func TestAnotherSecretIsARevisionOfTheClient(t *testing.T) {
+	h := newHouse(t)
+	as, at := h.admin(), "/v1/clients/"+h.client.ID
+	seen := h.call("GET", at, "", as).want(t, 200, "")
+	stale := func(what string) {
+		h.call("PATCH", at, `{"name":"B"}`, as, "If-Match: "+seen.Header.Get("ETag")).want(t, 412, "precondition_failed")
+		now := h.call("GET", at, "", as).want(t, 200, "")
+		if before, after := seen.json(t)["revision"].(float64), now.json(t)["revision"].(float64); after != before+1 {
+			t.Errorf("%s: revision %v after %v", what, after, before)
+		}
+		seen = now
+	}
+	added := h.call("POST", at+"/secrets", "", as).want(t, 201, "").json(t)["id"].(string)
+	stale("added")
+	h.call("DELETE", at+"/secrets/"+added, "", as).want(t, 204, "")
+	stale("ended")
+}

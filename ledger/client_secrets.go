@@ -72,6 +72,9 @@ func (l *Ledger) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id
 		if _, err := t.append(entry{kind: ClientSecretAdded, subject: id, body: SecretFact{ClientID: id, SecretID: s.ID, ExpiresAt: expires}}); err != nil {
 			return s, err
 		}
+		if err := t.touchClient(id); err != nil {
+			return s, err
+		}
 		return s, t.keep(s.ID)
 	})
 }
@@ -103,8 +106,19 @@ func (t *tx) dropSecret(s SecretFact) error {
 	if err := t.q.DeleteClientSecret(t.ctx, s.SecretID); err != nil {
 		return fmt.Errorf("drop a secret of client %s: %w", s.ClientID, err)
 	}
-	_, err := t.append(entry{kind: ClientSecretDropped, subject: s.ClientID, body: s})
-	return err
+	if _, err := t.append(entry{kind: ClientSecretDropped, subject: s.ClientID, body: s}); err != nil {
+		return err
+	}
+	return t.touchClient(s.ClientID)
+}
+
+// touchClient makes a revision of a client of which something has changed that is kept
+// beside it.
+func (t *tx) touchClient(id string) error {
+	if err := t.q.TouchClient(t.ctx, ledgerdb.TouchClientParams{UpdatedAt: t.micros(), ID: id}); err != nil {
+		return fmt.Errorf("store a revision of client %s: %w", id, err)
+	}
+	return nil
 }
 
 // validSecrets lists a client's secrets that have not ended.

@@ -8,6 +8,9 @@ UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, 
     revision = revision + 1
 WHERE id = ?;
 
+-- name: TouchClient :exec
+UPDATE client SET updated_at = ?, revision = revision + 1 WHERE id = ?;
+
 -- name: ListClientSecrets :many
 SELECT id, created_at, expires_at FROM client_secret
 WHERE client_id = sqlc.arg(client_id) AND (expires_at IS NULL OR expires_at > CAST(sqlc.arg(at) AS INTEGER)) ORDER BY id;

@@ -370,6 +370,20 @@ func (q *Queries) ListRateWindows(ctx context.Context) ([]RateWindow, error) {
 	return items, nil
 }
 
+const touchClient = `-- name: TouchClient :exec
+UPDATE client SET updated_at = ?, revision = revision + 1 WHERE id = ?
+`
+
+type TouchClientParams struct {
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) TouchClient(ctx context.Context, arg TouchClientParams) error {
+	_, err := q.db.ExecContext(ctx, touchClient, arg.UpdatedAt, arg.ID)
+	return err
+}
+
 const updateClient = `-- name: UpdateClient :exec
 UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, ip_allowlist = ?, status = ?, updated_at = ?,
     revision = revision + 1
