@@ -21,7 +21,7 @@ var worldMistakes = []mistake{
 		"a message that is not taken is logged as it came", "sync/inbound/sink.go",
 		"zap.String(\"message\", m.Key), zap.Error(err))\n		return got, err\n", "zap.String(\"message\", string(m.Raw)), zap.Error(err))\n		return got, err\n",
 	},
-	{"the desk sells a room that is gone", "ledger/sell.go", "	case by.overbook:\n		r.Overbooked", "	case by.overbook || reason == \"full\":\n		r.Overbooked"},
+	{"the desk sells a room that is gone", "ledger/sell.go", "	case by.overbook:\n		r.Overbooked", "	case by.overbook || why == noRooms:\n		r.Overbooked"},
 	{"what cannot be begun counts as stored", "ledger/writer.go", "		it.done <- fmt.Errorf(\"begin: %w\", err)\n", "		it.done <- nil\n"},
 	{"a key is not looked up", "ledger/once.go", "	if o.Key == \"\" {\n		return \"\", false, nil\n	}\n	t.once = o\n", "	t.once = o\n	if o.Key != \"never\" {\n		return \"\", false, nil\n	}\n"},
 	{
