@@ -281,7 +281,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 			}
 		}
 	}
-	by := sale{seller: c.Seller, agreed: !m.plan, overbook: c.Overbook, dealt: c.SellDealt}
+	by := sale{seller: c.Seller, agreed: !m.plan, had: !m.plan, overbook: c.Overbook, dealt: c.SellDealt}
 	if others {
 		return t.moveGuest(s, r, before, by, c.Override)
 	}

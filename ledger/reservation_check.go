@@ -67,14 +67,16 @@ func (w *wrong) deposit(s *structure, r *hotel.Reservation) {
 	}
 }
 
-// commission checks what somebody says a channel keeps, likewise.
+// commission checks what somebody says a channel keeps: likewise, or in the currency of the
+// plan, in which what is not priced yet will be.
 func (w *wrong) commission(s *structure, r *hotel.Reservation) {
 	kept := r.Commission
 	switch {
 	case kept == nil:
 	case kept.Minor < 0:
 		w.add("/commission", "min", "must not be negative")
-	case !r.PriceKnown || kept.Currency != r.Total.Currency:
+	case r.PriceKnown && kept.Currency == r.Total.Currency, kept.Currency == currencyOf(s, r):
+	default:
 		w.currency("/commission", s, kept)
 	}
 }

@@ -22,6 +22,7 @@ type sale struct {
 	seller   hotel.Seller
 	overbook bool                              // take the rooms although none is free
 	agreed   bool                              // the plan is that of a block or as it was, whoever sells it otherwise
+	had      bool                              // the plan is as it was
 	dealt    bool                              // take them although they are on sale at channels
 	take     []hotel.Date                      // nights that need a free room
 	price    []hotel.Date                      // nights that get the price of today
@@ -54,10 +55,10 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	if room == nil {
 		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
-	if plan == nil && !by.agreed {
+	if plan == nil && !by.had {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
 	}
-	if by.agreed && (plan == nil || !slices.Contains(plan.RoomTypeIDs, room.ID)) {
+	if by.had && (plan == nil || !slices.Contains(plan.RoomTypeIDs, room.ID)) {
 		return t.sellAgreed(s, r, &by, room)
 	}
 	// The check-out date is no night of the stay, but may be closed to departure.
@@ -105,7 +106,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 func (t *tx) sellAgreed(s *structure, r *hotel.Reservation, by *sale, room *hotel.RoomType) error {
 	unpriced := 0
 	for _, d := range by.price {
-		if !slices.ContainsFunc(r.Nightly, func(n hotel.NightPrice) bool { return n.Date == d && n.Override }) {
+		if !r.PriceKnown || !slices.ContainsFunc(r.Nightly, func(n hotel.NightPrice) bool { return n.Date == d && n.Override }) {
 			unpriced++
 		}
 	}

@@ -100,6 +100,24 @@ func TestAReservationOutlivesItsPlan(t *testing.T) {
 	}
 }
 
+// A block's plan that is gone sells nothing new, whatever prices are typed.
+func TestABlockOfAPlanThatIsGone(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	b := must2(h.CreateBlock(ctx, tester, hotel.Once{}, hotel.Block{
+		PropertyID: h.property.ID, Name: "Choir", BlockStatus: hotel.Definite, RatePlanID: h.saver.ID, Lines: []hotel.BlockLine{h.line(h.double, 10, 11, 1)},
+	}))(t)
+	must2(h.ArchiveRatePlan(ctx, tester, hotel.Once{}, h.saver.ID, 0))(t)
+	in := h.today + 10
+	_, _, err := h.CreateReservation(ctx, tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: h.property.ID, RoomTypeID: h.double.ID, Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2, Status: hotel.Confirmed,
+		Guest: hotel.Guest{LastName: "Guest"}, BlockID: b.ID, Overrides: []hotel.NightAmount{{Date: in, Amount: hotel.Money{Minor: 5000, Currency: "EUR"}}},
+	})
+	if refusedAs(err) != "validation_failed" {
+		t.Errorf("sold: %v", err)
+	}
+}
+
 // What has been sold in a currency stays in it.
 func TestTheCurrencyStaysOnceSomethingIsSold(t *testing.T) {
 	h := newHouse(t)
