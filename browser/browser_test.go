@@ -5,6 +5,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -111,11 +113,22 @@ func do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
 	for i, step := range steps {
 		ctx, cancel := context.WithTimeout(tab, patience)
 		err := chromedp.Do(ctx, step)
+		for replaced(err) {
+			err = chromedp.Do(ctx, step)
+		}
 		cancel()
 		if err != nil {
 			t.Fatalf("step %d: %v\n%s", i+1, err, shown())
 		}
 	}
+}
+
+// replaced tells whether something could not be pressed because the page, kept up to date,
+// had put another in its place since it was found. Nobody has pressed anything then: a
+// person, who presses a place and not a thing, would have met the new one.
+func replaced(err error) bool {
+	var refused *cdproto.Error
+	return errors.As(err, &refused) && refused.Code == -32000 && strings.Contains(strings.ToLower(refused.Message), "node")
 }
 
 // shown is what page there is, and what it says, for whoever looks why it is not another.
