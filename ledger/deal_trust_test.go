@@ -49,6 +49,9 @@ func TestACalendarIsClosedWhenItHasBeenRead(t *testing.T) {
 			if noted := len(h.conflicts(t, hotel.ConflictExposed)); noted > 0 == c.waits {
 				t.Errorf("%d notes tell of it", noted)
 			}
+			if cell := h.stock(t, h.double, night, night)[0]; cell.Exposed != 0 {
+				t.Errorf("a channel that may show all %d rooms that are free exposes %d", cell.Free, cell.Exposed)
+			}
 			if c.waits {
 				h.clock.move(3*time.Hour - time.Minute)
 				dealDue()

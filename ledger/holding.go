@@ -199,23 +199,19 @@ func rowOf(h *holding) ledgerdb.PutPartyParams {
 }
 
 // layGranted writes into the nights what is granted to channels of guarded pools, and
-// what they may sell beyond that.
-// A party of which nobody knows what it sells takes more than there is.
+// what they may sell beyond that, and of how many nobody knows it.
 func layGranted(s *structure, list []*holding, from hotel.Date, nights []*board.Night) {
 	for _, h := range list {
 		room, ok := s.empty.Room(h.row.RoomTypeID)
 		if !ok {
 			continue
 		}
-		n := nights[hotel.Date(h.row.Night)-from]
+		n := &nights[hotel.Date(h.row.Night)-from].Rooms[room]
 		rooms, known := granted(h.now, h.live, h.here)
 		if !known {
-			rooms = 1
-			for _, p := range n.Pools {
-				rooms += max(0, p.Usable())
-			}
+			n.Unknown++
 		}
-		n.Rooms[room].Granted += rooms
-		n.Rooms[room].AtRisk += h.now.AtRisk(h.live)
+		n.Granted += rooms
+		n.AtRisk += h.now.AtRisk(h.live)
 	}
 }

@@ -25,6 +25,7 @@ type RoomNight struct {
 	SellLimit int // the most rooms of this type sold and held together, or NoLimit
 	Closed    bool
 	Granted   int // on sale at channels of a guarded pool, beside what is sold
+	Unknown   int // channels of a guarded pool of which nobody knows what they may sell: nothing can be dealt
 	AtRisk    int // of a guarded pool: what channels may sell beyond that, as a policy accepts; nothing is dealt by it
 
 	// Of a room type whose net is given; both 0 otherwise.

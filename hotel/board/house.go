@@ -24,7 +24,7 @@ func (b *Board) Undealt(d hotel.Date) []availability.House {
 	if n == nil {
 		return nil
 	}
-	return b.layout.Undealt(&n.Night, nil)
+	return b.layout.Undealt(&n.Night)
 }
 
 // Exposed returns how many rooms of the type channels could sell on the night beyond
@@ -53,20 +53,21 @@ func (b *Board) ExposedRooms() (sum int) {
 func (b *Board) Overgranted(d hotel.Date) []int { return b.exposed(d, false) }
 
 // exposed is what is exposed of each room type, with or without what a policy accepts;
-// nil where nothing is granted.
+// nil where nothing is granted. A channel of which nobody knows what it may sell counts
+// with all rooms of the type.
 func (b *Board) exposed(d hotel.Date, accepted bool) []int {
 	n := b.Night(d)
-	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 || r.AtRisk > 0 }) {
+	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 || r.AtRisk > 0 || r.Unknown > 0 }) {
 		return nil
 	}
-	var risk []int
-	if accepted {
-		risk = make([]int, len(n.Rooms))
-		for i, r := range n.Rooms {
-			risk[i] = r.AtRisk
+	empty, open := b.layout.Empty(&n.Night), make([]int, len(n.Rooms))
+	for i, r := range n.Rooms {
+		open[i] = r.Granted + r.Unknown*max(0, empty[i].Net)
+		if accepted {
+			open[i] += r.AtRisk
 		}
 	}
-	house, left := b.layout.House(&n.Night), b.layout.Undealt(&n.Night, risk)
+	house, left := b.layout.House(&n.Night), b.layout.Beside(&n.Night, open)
 	of := make([]int, len(house))
 	for room := range of {
 		of[room] = max(0, min(house[room].Net, 0)-left[room].Net)
@@ -81,11 +82,7 @@ func (b *Board) Left(d hotel.Date, taken []int) []availability.House {
 	if n == nil {
 		return nil
 	}
-	more := make([]int, len(taken))
-	for i := range more {
-		more[i] = taken[i] - n.Rooms[i].Granted
-	}
-	return b.layout.Undealt(&n.Night, more)
+	return b.layout.Beside(&n.Night, taken)
 }
 
 // Sharing returns for each room type a number that it has in common with those

@@ -187,22 +187,26 @@ func TestHouseAsAnotherSystemCounts(t *testing.T) {
 // channels may sell besides, which nothing is dealt by.
 func TestExposed(t *testing.T) {
 	tests := []struct {
-		name          string
-		granted, risk int
-		exposed       int // of a night of ten rooms
-		undealt       int
+		name                   string
+		granted, risk, unknown int
+		exposed                int // of a night of ten rooms
+		undealt                int
 	}{
-		{"nothing is granted", 0, 0, 0, 10},
-		{"as many as there are", 10, 0, 0, 0},
-		{"more than there are", 12, 0, 2, -2},
-		{"at risk, and all is granted", 10, 3, 3, 0},
-		{"at risk, and so many are left that it does no harm", 6, 3, 0, 4},
-		{"at risk, and some are left", 8, 3, 1, 2},
-		{"at risk alone", 0, 11, 1, 10},
+		{"nothing is granted", 0, 0, 0, 0, 10},
+		{"as many as there are", 10, 0, 0, 0, 0},
+		{"more than there are", 12, 0, 0, 2, -2},
+		{"at risk, and all is granted", 10, 3, 0, 3, 0},
+		{"at risk, and so many are left that it does no harm", 6, 3, 0, 0, 4},
+		{"at risk, and some are left", 8, 3, 0, 1, 2},
+		{"at risk alone", 0, 11, 0, 1, 10},
+		{"nobody knows what one shows: as many as there are", 0, 0, 1, 0, -3},
+		{"nor what three show", 0, 0, 3, 20, -3},
+		{"and another was granted some", 4, 0, 1, 4, -7},
 	}
 	b := sample(t, func(i int, n *board.Night) {
 		if i < len(tests) {
 			*n = *n.Grant(double, tests[i].granted).Risk(double, tests[i].risk)
+			n.Rooms[double].Unknown = tests[i].unknown
 		}
 	})
 	all := 0

@@ -62,7 +62,7 @@ func (b *Board) available(dst []int, stay hotel.Stay) []int {
 			}
 			return dst
 		}
-		house = b.layout.AppendUndealt(house[:0], &n.Night, nil)
+		house = b.layout.AppendUndealt(house[:0], &n.Night)
 		for i, h := range house {
 			if d == stay.CheckIn {
 				dst = append(dst, h.Available)
