@@ -1,7 +1,9 @@
 package console
 
 import (
+	"math"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +88,42 @@ func TestNothingElseIsWantedOfAClosing(t *testing.T) {
 		ways, err := v.ways(k, ours{}, nil, nil)
 		if err != nil || len(ways) != want {
 			t.Errorf("of %s there are %d ways out, want %d: %v", group, len(ways), want, err)
+		}
+	}
+}
+
+// Where a channel sells the same under several codes, the line of the inbox and the page of a
+// conflict say under which one it is; where it does not, a code would only confuse.
+func TestInboxSaysUnderWhichCode(t *testing.T) {
+	for _, several := range []bool{false, true} {
+		s := newSite(t)
+		today := s.house.Property.Today(s.clock.Now())
+		s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+		s.connect(t, "ch_1")
+		list, err := s.l.Mappings(t.Context(), "ch_1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if several {
+			for _, m := range slices.Clone(list) {
+				m.RemoteRoom, m.Line = "annexe_"+m.RemoteRoom, 0
+				list = append(list, m)
+			}
+			if err := s.l.RemapLive(t.Context(), by, "ch_1", math.MaxInt64, hotel.Remap{StockPer: hotel.PerRoom, Mappings: list}); err != nil {
+				t.Fatal(err)
+			}
+			s.derive(t, "ch_1")
+		}
+		s.push(t, today, 12950, 12950)
+		code := "code " + list[0].RemoteRoom + "/" + list[0].RemoteRate + " there"
+		b := s.as(t, "owner")
+		inbox := b.get(s.path("conflicts")).body
+		_, link, _ := strings.Cut(inbox, `href="`+s.path("conflicts/"))
+		link, _, _ = strings.Cut(link, `"`)
+		for page, body := range map[string]string{"inbox": inbox, "conflict": b.get(s.path("conflicts/" + link)).body} {
+			if strings.Contains(body, code) != several {
+				t.Errorf("several: %t, the %s says so: %t", several, page, !several)
+			}
 		}
 	}
 }
