@@ -95,7 +95,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"glanceStock":    "PRIMARY KEY (channel_id=? AND line=? AND seller=? AND night>? AND night<?)",
 		"glancePrices":   "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)", "stirringOccupancies": "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",
 		"rejectedCells": "stock_cell_rejected", "rejectedBetween": "INDEX price_cell_rejected (channel_id=?)", "heldBetween": "INDEX price_cell_held (channel_id=?)",
-		"openDeliveries": "delivery_open", "sentSince": "INDEX delivery_sent (account=? AND sent_at>?)",
+		"openDeliveries": "delivery_open", "callsSince": "INDEX delivery_by_channel (channel_id=? AND sent_at>?)", "sentSince": "INDEX delivery_sent (account=? AND sent_at>?)",
 		"lastAnswered": "INDEX delivery_well (channel_id=? AND kind=?)", "lastFailure": "INDEX delivery_wrong (channel_id=? AND kind=? AND sent_at>?)",
 		"countersShort": "PRIMARY KEY (channel_id=? AND line=? AND seller=? AND night>? AND night<?)",
 		"factNights":    "PRIMARY KEY (property_id=? AND sheet=? AND night>? AND night<?)",

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -152,8 +151,8 @@ func (l *Ledger) SyncRun(ctx context.Context, id string) (hotel.SyncRun, error) 
 		return hotel.SyncRun{}, notFound(err)
 	}
 	run := syncRunOf(row)
-	if !run.Status.Over() && run.Kind.Tells() {
-		run.Calls, run.Cells, run.LastError, err = l.Pushed(ctx, run.ChannelID, run.StartedAt)
+	if !run.Status.Over() {
+		run, err = l.RunCalls(ctx, run)
 	}
 	return run, err
 }
@@ -174,39 +173,57 @@ func (l *Ledger) SyncRuns(ctx context.Context, f hotel.SyncRunFilter) ([]hotel.S
 	return runs, nil
 }
 
-// Pushed counts what a channel was told from an instant on, and what it
-// answered.
-func (l *Ledger) Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error) {
-	rows, err := l.read.PushesSince(ctx, ledgerdb.PushesSinceParams{ChannelID: channel, SentAt: since.UnixMicro()})
+// callsOf are the calls that a run of each kind is made of.
+var callsOf = map[hotel.SyncKind][]CallKind{
+	hotel.SyncFull: {Push}, hotel.SyncDelta: {Push}, hotel.SyncReservations: {Pull, List}, hotel.SyncReadBack: {Read},
+}
+
+// RunCalls is a run with the calls of its kind that were made since it began. What they
+// carried, and what the channel said to that, counts where the run tells it something: one
+// that asks carries nothing, and says itself how it went.
+func (l *Ledger) RunCalls(ctx context.Context, run hotel.SyncRun) (hotel.SyncRun, error) {
+	rows, err := l.read.CallsSince(ctx, ledgerdb.CallsSinceParams{
+		ChannelID: run.ChannelID, Since: run.StartedAt.UnixMicro(), Kinds: jsonList(callsOf[run.Kind]),
+	})
 	if err != nil {
-		return 0, cells, "", fmt.Errorf("read calls to %s: %w", channel, err)
+		return run, fmt.Errorf("read calls to %s: %w", run.ChannelID, err)
 	}
+	run.Calls = len(rows)
+	if !run.Kind.Tells() {
+		return run, nil
+	}
+	run.Cells, run.LastError = hotel.SyncCells{}, ""
 	for _, r := range rows {
-		n, err := countCells(r.Cells)
-		if err != nil {
-			return 0, cells, "", fmt.Errorf("cells of call %s: %w", r.ID, err)
+		if err := countCall(&run.Cells, r); err != nil {
+			return run, err
 		}
-		calls++
-		cells.Planned += n
-		if DeliveryState(r.State) != DeliveryNotSent {
-			cells.Sent += n
-		}
-		switch DeliveryState(r.State) {
-		case DeliveryApplied, DeliveryPartial, DeliveryRejected:
-			refused, err := countCells(r.Refused)
-			if err != nil {
-				return 0, cells, "", fmt.Errorf("refused cells of call %s: %w", r.ID, err)
-			}
-			cells.Rejected += refused
-			cells.Acknowledged += n - refused
-		default:
-			cells.Unknown += n
-		}
-		if r.Error != "" {
-			lastError = r.Error
-		}
+		run.LastError = cmp.Or(r.Error, run.LastError)
 	}
-	return calls, cells, lastError, nil
+	return run, nil
+}
+
+// countCall adds what a call carried, and what became of it.
+func countCall(cells *hotel.SyncCells, r ledgerdb.Delivery) error {
+	n, err := countCells(r.Cells)
+	if err != nil {
+		return fmt.Errorf("cells of call %s: %w", r.ID, err)
+	}
+	cells.Planned += n
+	if DeliveryState(r.State) != DeliveryNotSent {
+		cells.Sent += n
+	}
+	switch DeliveryState(r.State) {
+	case DeliveryApplied, DeliveryPartial, DeliveryRejected:
+		refused, err := countCells(r.Refused)
+		if err != nil {
+			return fmt.Errorf("refused cells of call %s: %w", r.ID, err)
+		}
+		cells.Rejected += refused
+		cells.Acknowledged += n - refused
+	default:
+		cells.Unknown += n
+	}
+	return nil
 }
 
 func countCells(text string) (int, error) {

@@ -72,7 +72,7 @@ type Ledger interface {
 	EndSyncRun(ctx context.Context, run hotel.SyncRun) error
 	EndStaleSyncRuns(ctx context.Context) error
 	SyncedAt(ctx context.Context, channel string, nights hotel.Span) (through int64, unknown int, err error)
-	Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error)
+	RunCalls(ctx context.Context, run hotel.SyncRun) (hotel.SyncRun, error)
 }
 
 var _ Ledger = (*ledger.Ledger)(nil)

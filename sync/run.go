@@ -127,11 +127,8 @@ func (p *pursuit) done(ctx context.Context) (bool, error) {
 func (e *Engine) end(run hotel.SyncRun, done bool, failure error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
-	var err error
+	run, err := e.o.Ledger.RunCalls(ctx, run)
 	run.Status = hotel.SyncCompleted
-	if run.Kind.Tells() {
-		run.Calls, run.Cells, run.LastError, err = e.o.Ledger.Pushed(ctx, run.ChannelID, run.StartedAt)
-	}
 	switch {
 	case !done:
 		run.Status, run.LastError = hotel.SyncFailed, "not done within an hour; it goes on by itself"

@@ -24,7 +24,7 @@ func TestRunsOfSomeNights(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.pass(5 * time.Second)
-			if run, err = b.ldg.SyncRun(t.Context(), run.ID); err != nil || run.Status != hotel.SyncCompleted || run.Nights != nights {
+			if run, err = b.ldg.SyncRun(t.Context(), run.ID); err != nil || run.Status != hotel.SyncCompleted || run.Nights != nights || run.Calls == 0 {
 				t.Errorf("%s: %+v, %v", kind, run, err)
 			}
 			return run

@@ -26,8 +26,9 @@ WHERE channel_id = sqlc.arg(channel_id) AND id < sqlc.arg(before) AND started_at
     AND (CAST(sqlc.arg(statuses) AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(sqlc.arg(statuses) AS TEXT))))
 ORDER BY id DESC LIMIT sqlc.arg(at_most);
 
--- name: PushesSince :many
-SELECT * FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id;
+-- name: CallsSince :many
+SELECT * FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND sent_at >= sqlc.arg(since)
+    AND kind IN (SELECT value FROM json_each(CAST(sqlc.arg(kinds) AS TEXT))) ORDER BY sent_at, id;
 
 -- name: LastPullError :one
 SELECT CAST(COALESCE((SELECT d.error FROM delivery d WHERE d.channel_id = sqlc.arg(channel_id) AND d.kind = 'pull' AND d.sent_at >= sqlc.arg(since)

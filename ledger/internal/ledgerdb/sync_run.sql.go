@@ -25,6 +25,61 @@ func (q *Queries) CalledSince(ctx context.Context, arg CalledSinceParams) (bool,
 	return called, err
 }
 
+const callsSince = `-- name: CallsSince :many
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2
+    AND kind IN (SELECT value FROM json_each(CAST(?3 AS TEXT))) ORDER BY sent_at, id
+`
+
+type CallsSinceParams struct {
+	ChannelID string
+	Since     int64
+	Kinds     string
+}
+
+func (q *Queries) CallsSince(ctx context.Context, arg CallsSinceParams) ([]Delivery, error) {
+	rows, err := q.db.QueryContext(ctx, callsSince, arg.ChannelID, arg.Since, arg.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Delivery{}
+	for rows.Next() {
+		var i Delivery
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.Account,
+			&i.PropertyID,
+			&i.Kind,
+			&i.Operation,
+			&i.Lane,
+			&i.Version,
+			&i.Repeats,
+			&i.Sequence,
+			&i.State,
+			&i.SentAt,
+			&i.AnsweredAt,
+			&i.Cells,
+			&i.Refused,
+			&i.Unclear,
+			&i.HttpStatus,
+			&i.Reference,
+			&i.Excerpt,
+			&i.Error,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const endStaleSyncRuns = `-- name: EndStaleSyncRuns :exec
 UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status IN ('queued', 'running')
 `
@@ -238,59 +293,6 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 			&i.LastError,
 			&i.StartedAt,
 			&i.EndedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const pushesSince = `-- name: PushesSince :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id
-`
-
-type PushesSinceParams struct {
-	ChannelID string
-	SentAt    int64
-}
-
-func (q *Queries) PushesSince(ctx context.Context, arg PushesSinceParams) ([]Delivery, error) {
-	rows, err := q.db.QueryContext(ctx, pushesSince, arg.ChannelID, arg.SentAt)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Delivery{}
-	for rows.Next() {
-		var i Delivery
-		if err := rows.Scan(
-			&i.ID,
-			&i.ChannelID,
-			&i.Account,
-			&i.PropertyID,
-			&i.Kind,
-			&i.Operation,
-			&i.Lane,
-			&i.Version,
-			&i.Repeats,
-			&i.Sequence,
-			&i.State,
-			&i.SentAt,
-			&i.AnsweredAt,
-			&i.Cells,
-			&i.Refused,
-			&i.Unclear,
-			&i.HttpStatus,
-			&i.Reference,
-			&i.Excerpt,
-			&i.Error,
 		); err != nil {
 			return nil, err
 		}
