@@ -23,15 +23,24 @@ func (s *server) registerAriUndo() {
 			"which the versions of the cells tell: nobody's later change is lost, and one undo after another takes nothing back twice. Takes inventory:write for an update of inventory, rates:write for the others.",
 	}
 	register(s, undo, needs(auth.InventoryWrite, auth.RatesWrite), func(ctx context.Context, in *struct {
-		ID   string `path:"id"`
-		Body *undoInput
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the update has another ETag."`
+		Body    *undoInput
 	},
 	) (*updated, error) {
 		if in.Body != nil && in.Body.DryRun {
-			of, would, err := s.desk.RehearseUndo(ctx, callerOf(ctx), in.ID)
+			seen, err := revisionSeen(in.IfMatch) // nothing changes: nobody has to send it
+			if err != nil {
+				return nil, err
+			}
+			of, would, err := s.desk.RehearseUndo(ctx, callerOf(ctx), in.ID, seen)
 			return s.updated(ctx, rehearsed(of, would), false, err)
 		}
-		upd, replayed, err := s.desk.UndoUpdate(ctx, callerOf(ctx), in.ID)
+		seen, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		upd, replayed, err := s.desk.UndoUpdate(ctx, callerOf(ctx), in.ID, seen)
 		return s.updated(ctx, upd, replayed, err)
 	})
 }

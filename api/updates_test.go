@@ -127,8 +127,18 @@ func TestUndoOfAnUpdate(t *testing.T) {
 	if would["dry_run"] != true || would["cells_changed"] != 1.0 || would["cells_opened"] != 1.0 || would["id"] != nil || closed() != "true true" {
 		t.Errorf("it would be %v, and %s is closed", would, closed())
 	}
+	seen := h.call("GET", "/v1/ari-updates/"+id, "").want(t, 200, "").Header.Get("ETag")
+	for _, body := range []string{"", `{"dry_run":true}`} {
+		if changed := h.call("POST", undo, body, `If-Match: "r999"`).want(t, 412, "precondition_failed"); changed.Header.Get("ETag") != seen || closed() != "true true" {
+			t.Errorf("%s is closed, and the update is at %s, not %s", closed(), changed.Header.Get("ETag"), seen)
+		}
+	}
+	h.handler.(*server).requireIfMatch = true
+	h.call("POST", undo, "").want(t, 428, "precondition_required")
+	h.call("POST", undo, `{"dry_run":true}`).want(t, 200, "")
+	h.handler.(*server).requireIfMatch = false
 	for _, replayed := range []string{"", "true"} {
-		done := h.call("POST", undo, "", "Idempotency-Key: k").want(t, 200, "")
+		done := h.call("POST", undo, "", "Idempotency-Key: k", "If-Match: "+seen).want(t, 200, "")
 		got := done.json(t)
 		if got["kind"] != "restrictions" || got["cells_changed"] != 1.0 || got["id"] == id || !strings.HasSuffix(done.Header.Get("Location"), got["id"].(string)) || done.Header.Get("Idempotent-Replayed") != replayed {
 			t.Errorf("%v at %s, replayed %q", got, done.Header.Get("Location"), done.Header.Get("Idempotent-Replayed"))

@@ -66,7 +66,7 @@ func (l *Ledger) draftUndo(ctx context.Context, q *ledgerdb.Queries, d *undoDraf
 	if err != nil {
 		return notFound(err)
 	}
-	d.in = undoRequest(row, &undoing{})
+	d.in = undoRequest(row, 0, &undoing{})
 	return l.prepare(ctx, q, d.in, &d.prepared)
 }
 

@@ -37,7 +37,7 @@ func TestAWordThatWaitsLeavesTheCellAsItIs(t *testing.T) {
 	}
 	second := must(h.quotes(t, "api", func(e *hotel.RateEntry) { e.Amount, e.ExpectedVersion = h.euros(11000), &was.Version }))(t)
 	must(h.quotes(t, "pms", h.costs(9500)))(t)
-	must2(h.UndoUpdate(t.Context(), tester, hotel.Once{}, second.ID))(t)
+	must2(h.UndoUpdate(t.Context(), tester, hotel.Once{}, second.ID, 0))(t)
 	if c := h.price(t, h.double, 0); c.Amount.Minor != 10000 || c.Source != sourceUndo {
 		t.Errorf("taken back: %+v", c)
 	}
@@ -55,7 +55,7 @@ func TestAWaitingWordIsTakenBack(t *testing.T) {
 	must(h.quotes(t, "api", h.costs(10000)))(t)
 	waits := must(h.quotes(t, "pms", h.costs(9000)))(t)
 	must(h.quotes(t, "api", h.costs(11000)))(t)
-	must2(h.UndoUpdate(t.Context(), tester, hotel.Once{}, waits.ID))(t)
+	must2(h.UndoUpdate(t.Context(), tester, hotel.Once{}, waits.ID, 0))(t)
 	if c := h.price(t, h.double, 0); c.Amount.Minor != 11000 {
 		t.Errorf("what counts: %+v", c)
 	}

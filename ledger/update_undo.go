@@ -16,17 +16,18 @@ const sourceUndo = "undo"
 
 // UndoUpdate writes, of the facts that an update wrote and nobody has written since,
 // those that held before it, and returns the update that does. Where nothing is left to
-// be taken back it is refused as nothing_to_undo.
-func (l *Ledger) UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (hotel.AriUpdate, bool, error) {
+// be taken back it is refused as nothing_to_undo. ifRevision refuses as precondition_failed
+// when the update has another revision; 0 is any.
+func (l *Ledger) UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (hotel.AriUpdate, bool, error) {
 	row, err := l.read.GetAriUpdate(ctx, id)
 	if err != nil {
 		return hotel.AriUpdate{}, false, notFound(err)
 	}
-	return l.update(ctx, by, once, undoRequest(row, &undoing{}))
+	return l.update(ctx, by, once, undoRequest(row, ifRevision, &undoing{}))
 }
 
 // RehearseUndo says what taking an update back would do.
-func (l *Ledger) RehearseUndo(ctx context.Context, id string) (would hotel.Undoing, err error) {
+func (l *Ledger) RehearseUndo(ctx context.Context, id string, ifRevision int64) (would hotel.Undoing, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetAriUpdate(ctx, id)
 		if err != nil {
@@ -37,7 +38,7 @@ func (l *Ledger) RehearseUndo(ctx context.Context, id string) (would hotel.Undoi
 			return err
 		}
 		var u undoing
-		in := undoRequest(row, &u)
+		in := undoRequest(row, ifRevision, &u)
 		p, err := l.newProposal(ctx, q, s, in)
 		if err != nil {
 			return err
@@ -75,10 +76,13 @@ func (u *undoing) names(of sheet, subject string, nights []hotel.Span) bool {
 
 // undoRequest is the update that takes another one back. u is what it comes to whenever
 // it is drawn up.
-func undoRequest(row ledgerdb.AriUpdate, u *undoing) request {
+func undoRequest(row ledgerdb.AriUpdate, ifRevision int64, u *undoing) request {
 	in := request{kind: row.Kind, property: row.PropertyID, source: sourceUndo, entries: int(row.Entries), cells: int(row.CellsChanged)}
 	in.draw = func(ctx context.Context, p *proposal) (err error) {
 		*u = undoing{}
+		if err := expectUpdate(ctx, p.facts.q, row.ID, ifRevision); err != nil {
+			return err
+		}
 		if err := u.draw(ctx, p, row); err != nil {
 			return err
 		}
@@ -90,6 +94,23 @@ func undoRequest(row ledgerdb.AriUpdate, u *undoing) request {
 		return err
 	}
 	return in
+}
+
+// expectUpdate refuses an update that has another revision; 0 is any.
+func expectUpdate(ctx context.Context, q *ledgerdb.Queries, id string, ifRevision int64) error {
+	if ifRevision == 0 {
+		return nil
+	}
+	row, err := q.GetAriUpdate(ctx, id)
+	if err != nil {
+		return notFound(err)
+	}
+	if row.Revision == ifRevision {
+		return nil
+	}
+	refusal := hotel.Refuse("precondition_failed", "the update is at revision %d, not %d: read it again", row.Revision, ifRevision)
+	refusal.Members = map[string]any{"revision": row.Revision}
+	return refusal
 }
 
 // draw finds what takes an update back.

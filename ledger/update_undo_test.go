@@ -21,9 +21,9 @@ func TestUpdateIsTakenBack(t *testing.T) {
 	upd := set(1, 4, 12000)
 	set(2, 2, 15000)
 	undo := func(key string) (hotel.AriUpdate, bool, error) {
-		return h.UndoUpdate(ctx, tester, hotel.Once{Client: "c", Method: "POST", Path: "/undo", Key: key}, upd.ID)
+		return h.UndoUpdate(ctx, tester, hotel.Once{Client: "c", Method: "POST", Path: "/undo", Key: key}, upd.ID, 0)
 	}
-	would, err := h.RehearseUndo(ctx, upd.ID)
+	would, err := h.RehearseUndo(ctx, upd.ID, 0)
 	if err != nil || would.CellsChanged != 3 || len(would.Lines) != 2 || would.Lines[0] != (hotel.UndoneLine{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Span: h.span(1, 1).Span}) {
 		t.Fatalf("it would be %+v: %v", would, err)
 	}
@@ -46,7 +46,7 @@ func TestUpdateIsTakenBack(t *testing.T) {
 	if _, _, err := undo("other"); !errors.As(err, &refusal) || refusal.Code != "nothing_to_undo" {
 		t.Errorf("taken back twice: %v", err)
 	}
-	if _, _, err := h.UndoUpdate(ctx, tester, hotel.Once{}, "ari_none"); !errors.Is(err, ErrNotFound) {
+	if _, _, err := h.UndoUpdate(ctx, tester, hotel.Once{}, "ari_none", 0); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -61,7 +61,7 @@ func TestLargeUpdateIsTakenBackBesideTheWriter(t *testing.T) {
 	}
 	was := h.price(t, h.double, 7).Base
 	upd := must(h.updateRates(one(0, 9, 12000)))(t)
-	in := undoRequest(must(h.read.GetAriUpdate(ctx, upd.ID))(t), &undoing{})
+	in := undoRequest(must(h.read.GetAriUpdate(ctx, upd.ID))(t), 0, &undoing{})
 	if in.cells != upd.CellsChanged {
 		t.Errorf("to take %d cells back counts as %d", upd.CellsChanged, in.cells)
 	}

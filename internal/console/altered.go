@@ -59,7 +59,7 @@ func (v *visit) undoDraft() (d undoDraft, err error) {
 	if err != nil {
 		return d, err
 	}
-	if _, d.Undoing, err = v.c.desk.RehearseUndo(v.r.Context(), v.caller, u.ID); err != nil {
+	if _, d.Undoing, err = v.c.desk.RehearseUndo(v.r.Context(), v.caller, u.ID, 0); err != nil {
 		return d, err
 	}
 	f := alterForm{}
@@ -98,7 +98,7 @@ func (c *Console) undo(v *visit) error {
 	if d.Changed = d.Seen != v.r.PostFormValue("seen"); d.Changed {
 		return v.show("undo", http.StatusConflict, d)
 	}
-	back, _, err := c.desk.UndoUpdate(v.r.Context(), v.caller, d.ID)
+	back, _, err := c.desk.UndoUpdate(v.r.Context(), v.caller, d.ID, 0)
 	if err != nil {
 		return err
 	}

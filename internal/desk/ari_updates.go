@@ -67,24 +67,24 @@ func (d *Desk) LatestUpdates(ctx context.Context, c Caller, property, before str
 
 // UndoUpdate takes a bulk update back: what held before it is written again, by an update
 // that it returns, where nobody has written the cell since; where that is nowhere it is
-// refused. Replayed tells that the request's key had its effect before.
-func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.AriUpdate, replayed bool, err error) {
+// refused. ifRevision is the revision that the caller has seen; 0 is any. Replayed tells that the request's key had its effect before.
+func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string, ifRevision int64) (upd hotel.AriUpdate, replayed bool, err error) {
 	_, once, err := d.mayUndo(ctx, c, id)
 	if err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), once, id)
+	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), once, id, ifRevision)
 	return upd, replayed, said(err)
 }
 
 // RehearseUndo says what taking a bulk update, which it returns too, back would do, to
 // whoever may do it.
-func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string) (undone hotel.AriUpdate, would hotel.Undoing, err error) {
+func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string, ifRevision int64) (undone hotel.AriUpdate, would hotel.Undoing, err error) {
 	undone, once, err := d.mayUndo(ctx, c, id)
 	if err = cmp.Or(err, once.Refused); err != nil {
 		return undone, would, err
 	}
-	would, err = d.ledger.RehearseUndo(ctx, id)
+	would, err = d.ledger.RehearseUndo(ctx, id, ifRevision)
 	return undone, would, said(err)
 }
 

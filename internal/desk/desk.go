@@ -140,8 +140,8 @@ type nights interface {
 	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
 	AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error)
 	LatestAriUpdates(ctx context.Context, property, before string, limit int) ([]hotel.MadeUpdate, error)
-	RehearseUndo(ctx context.Context, id string) (hotel.Undoing, error)
-	UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (upd hotel.AriUpdate, replayed bool, err error)
+	RehearseUndo(ctx context.Context, id string, ifRevision int64) (hotel.Undoing, error)
+	UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (upd hotel.AriUpdate, replayed bool, err error)
 }
 
 // bookings is what is kept by reservation.
