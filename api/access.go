@@ -93,7 +93,10 @@ const accessKey = "access"
 // of the document.
 func (a access) describe(op *huma.Operation) {
 	a.operation = op.OperationID
-	op.Metadata = map[string]any{accessKey: a}
+	if op.Metadata == nil {
+		op.Metadata = map[string]any{}
+	}
+	op.Metadata[accessKey] = a
 	op.MaxBodyBytes = a.bodyLimit() + 1 // the guard refuses one byte earlier
 	op.Extensions = map[string]any{}
 	op.Description = a.tell(op.Description)

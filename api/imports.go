@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -22,7 +23,7 @@ import (
 type importInput struct {
 	PropertyID string       `json:"property_id"`
 	DryRun     bool         `json:"dry_run,omitempty" doc:"Tells what would be done, and stores nothing."`
-	Rows       []importRow  `json:"rows,omitempty" minItems:"1" maxItems:"5000" doc:"At most 5,000. The JSON of a request has 200,000 values at most, counting every member, object and list: where rows say much of a booking send fewer at once, or text/csv, which has no such limit."`
+	Rows       []importRow  `json:"rows,omitempty" minItems:"1" maxItems:"5000" doc:"At most 5,000. The JSON of a request has 200,000 values at most, counting every member, object and list: where rows say much of a booking send fewer at once, or text/csv, which has no such limit. A member that is null in a row is taken as left out: so a reservation shows what there is not."`
 	History    []historyRow `json:"history,omitempty" minItems:"1" maxItems:"20000" doc:"What was sold of nights that are over, in sum, for last year's figures: beside the reservations of rows, not again. A row replaces what an earlier one said of its date, room type, channel and seller."`
 }
 
@@ -76,6 +77,29 @@ type importRow struct {
 	GuestRequests   string            `json:"guest_requests,omitempty" maxLength:"2000"`
 	InvoiceAddress  *invoiceBody      `json:"invoice_address,omitempty"`
 	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
+	Cancel          *importCancel     `json:"cancel,omitempty" doc:"Of a cancelled stay or a no-show; left out: nobody knows when or why."`
+	DeclineReason   string            `json:"decline_reason,omitempty" enum:"property,guest,expired" doc:"Of a declined one; property when it is left out."`
+	ActualCheckIn   *time.Time        `json:"actual_check_in_at,omitempty" doc:"When the guest was seen to come, of who is in the house or has left it."`
+	ActualCheckOut  *time.Time        `json:"actual_check_out_at,omitempty" doc:"When the guest was seen to go, of who has left."`
+}
+
+// importCancel is how a reservation came to an end, as a reservation shows it, too.
+type importCancel struct {
+	At      time.Time `json:"at"`
+	Reason  string    `json:"reason" minLength:"1" maxLength:"100"`
+	Note    string    `json:"note,omitempty" maxLength:"2000"`
+	Penalty *money    `json:"penalty,omitempty" doc:"What the guest owes for it, in the currency of the price; left out when it is not known."`
+	Waived  bool      `json:"waived,omitempty" doc:"The guest does not have to pay the penalty."`
+}
+
+// pastInto reads what a row tells of what has happened to its stay.
+func (b *importRow) pastInto(row *hotel.ImportRow) (err error) {
+	row.Refused, row.Arrived, row.Departed = hotel.DeclineReason(b.DeclineReason), instantOf(b.ActualCheckIn), instantOf(b.ActualCheckOut)
+	if c := b.Cancel; c != nil {
+		row.Cancel = &hotel.ImportedCancel{At: instantOf(&c.At), Reason: c.Reason, Note: c.Note, Waived: c.Waived}
+		row.Cancel.Penalty, err = readMoney(c.Penalty, "/cancel/penalty")
+	}
+	return err
 }
 
 // importNight is a night as a reservation shows it, too: what is exported can be imported.
@@ -124,7 +148,7 @@ func (b *importRow) read() (hotel.ImportRow, error) {
 	if row.Extras, err = readExtras(b.Extras); err != nil {
 		return row, err
 	}
-	return row, cmp.Or(b.Guarantee.readInto(&row.NewReservation), checkMetadata(b.Metadata))
+	return row, cmp.Or(b.pastInto(&row), b.Guarantee.readInto(&row.NewReservation), checkMetadata(b.Metadata))
 }
 
 type importedBody struct {
@@ -380,9 +404,31 @@ func (r *rowReader) json(raw []byte) (rowsRead, error) {
 // booking makes one row, or what is wrong with it.
 func (r *rowReader) booking(v any) (hotel.ImportRow, error) {
 	var b importRow
+	dropNulls(v)
 	row, wrong, err := readRow(r, r.row, v, &b, b.read)
 	row.Invalid = wrong
+	for i, it := range wrong {
+		if it.Code == "unknown_field" && hasMember(reflect.TypeFor[reservationBody](), it.Pointer) {
+			wrong[i].Code, wrong[i].Detail = "read_only", setByServer
+		}
+	}
 	return row, err
+}
+
+// dropNulls takes the members out of an object that are null, however deep; entries of
+// lists stay, for they count.
+func dropNulls(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, of := range v {
+			dropNulls(of)
+		}
+	case map[string]any:
+		maps.DeleteFunc(v, func(_ string, of any) bool { return of == nil })
+		for _, of := range v {
+			dropNulls(of)
+		}
+	}
 }
 
 // sum makes one row of history, or what is wrong with it.

@@ -207,6 +207,60 @@ func TestImportOfNightsAsTheyAreShown(t *testing.T) {
 	}
 }
 
+// TestImportOfWhatHasHappened: what a reservation shows of how it ended is taken over with it,
+// null where there is nothing, and what the server sets is told from what nobody knows.
+func TestImportOfWhatHasHappened(t *testing.T) {
+	h := newHouse(t)
+	result := func(row string) map[string]any {
+		return h.call("POST", "/v1/imports/reservations", `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","rate_plan_id":"flex","adults":2,"guest":{"last_name":"King"},`+row+`}]}`).
+			want(t, 200, "").json(t)["results"].([]any)[0].(map[string]any)
+	}
+	const (
+		stay   = `"check_in":"2026-11-01","check_out":"2026-11-03",`
+		cancel = `{"at":"2026-10-20T10:00:00.000Z","note":"ill","penalty":{"amount":"50.00","currency":"EUR"},"reason":"guest_request","waived":true}`
+	)
+	for row, want := range map[string]string{
+		stay + `"status":"cancelled","cancel":` + cancel: strings.Replace(cancel, `"note"`, `"by":"client","note"`, 1) + " null null null",
+		stay + `"status":"no_show","cancel":{"at":"2026-10-20T10:00:00.000Z","reason":"x","penalty":null},"group_id":null,"source":{"sub_channel":null}`:        `{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"","penalty":null,"reason":"x","waived":false} null null null`,
+		stay + `"status":"declined","decline_reason":"expired","cancel":null`:                                                                                   `null "expired" null null`,
+		stay + `"status":"checked_out","actual_check_in_at":"2026-11-01T15:00:00.000Z","actual_check_out_at":"2026-11-03T09:30:00.000Z","children_ages":[null]`: `null null "2026-11-01T15:00:00.000Z" "2026-11-03T09:30:00.000Z"`,
+		stay + `"status":"checked_out","actual_check_in_at":null`:                                                                                               `null null null null`,
+	} {
+		made := result(row)
+		if made["status"] != "created" {
+			t.Errorf("%s: %v", row, made)
+			continue
+		}
+		r := h.call("GET", "/v1/reservations/"+made["reservation_id"].(string), "").want(t, 200, "").json(t)
+		if got := strings.Join([]string{text(r["cancel"]), text(r["decline_reason"]), text(r["actual_check_in_at"]), text(r["actual_check_out_at"])}, " "); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", row, got, want)
+		}
+	}
+	for row, want := range map[string]string{
+		stay + `"status":"confirmed","cancel":` + cancel:                                                  "/cancel enum",
+		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "2026", "2027", 1):              "/cancel/at max",
+		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "EUR", "CHF", 1):                "/cancel/penalty currency_mismatch",
+		stay + `"status":"cancelled","decline_reason":"guest"`:                                            "/decline_reason enum",
+		stay + `"status":"checked_in","actual_check_out_at":"2026-11-03T09:30:00Z"`:                       "/actual_check_out_at enum",
+		stay + `"actual_check_in_at":"2036-11-03T09:30:00Z"`:                                              "/actual_check_in_at max",
+		stay + `"actual_check_in_at":"2026-11-03T09:30:00Z","actual_check_out_at":"2026-11-02T09:30:00Z"`: "/actual_check_out_at date_order",
+		stay + `"price_known":true`: "/price_known read_only",
+		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, `"note"`, `"by":"client","note"`, 1): "/cancel/by read_only",
+		stay + `"prise_known":true`: "/prise_known unknown_field",
+	} {
+		made := result(row)
+		first, _ := made["errors"].([]any)
+		if len(first) != 1 || made["status"] != "invalid" {
+			t.Errorf("%s: %v", row, made)
+			continue
+		}
+		it := first[0].(map[string]any)
+		if got := strings.TrimPrefix(it["pointer"].(string), "/rows/0") + " " + it["code"].(string); got != want {
+			t.Errorf("%s: got %s, want %s", row, got, want)
+		}
+	}
+}
+
 func TestImportUnderAKey(t *testing.T) {
 	h := newHouse(t)
 	body := `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"King"}}]}`

@@ -276,6 +276,7 @@ func (s *server) registerInventoryUpdate() {
 	update := huma.Operation{
 		OperationID: "update-inventory", Method: http.MethodPost, Path: "/inventory/updates",
 		Summary: "Change stock in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
+		Metadata: map[string]any{cellKey: reflect.TypeFor[inventoryBody]()},
 	}
 	register(s, update, bulk(auth.InventoryWrite), func(ctx context.Context, in *updateIn[inventoryEntry]) (*updated, error) {
 		upd, replayed, err := s.desk.UpdateInventory(ctx, callerOf(ctx), updateOf(in.Body, readInventory))

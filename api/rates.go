@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -116,6 +117,7 @@ func (s *server) registerRates() {
 	update := huma.Operation{
 		OperationID: "update-rates", Method: http.MethodPost, Path: "/rates/updates",
 		Summary: "Change prices in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
+		Metadata: map[string]any{cellKey: reflect.TypeFor[rateBody]()},
 	}
 	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[rateEntry]) (*updated, error) {
 		currencies, err := s.planCurrencies(ctx, in.Body)

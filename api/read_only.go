@@ -2,6 +2,7 @@ package api
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -9,6 +10,16 @@ import (
 
 // shownKey is where an operation's metadata has the type of its answer's body.
 const shownKey = "shown"
+
+// cellKey is where the metadata of a bulk update has the type of the cells that it writes:
+// its answer shows none.
+const cellKey = "cell"
+
+// cellMember is before the name of a member of a cell in a bulk update.
+var cellMember = regexp.MustCompile(`^/entries/[0-9]+/values/`)
+
+// setByServer is what is wrong with sending a member that an answer shows.
+const setByServer = "is set by the server"
 
 // shown is the type of an answer's body, nil where it has none.
 func shown[O any]() reflect.Type {
@@ -61,9 +72,14 @@ func memberOf(t reflect.Type, name string) reflect.Type {
 // client that sends back what it was shown learns which of it is not its own.
 func markReadOnly(op *huma.Operation, items []item) {
 	body, _ := op.Metadata[shownKey].(reflect.Type)
+	cell, _ := op.Metadata[cellKey].(reflect.Type)
 	for i := range items {
-		if items[i].Code == "unknown_field" && strings.HasPrefix(items[i].Pointer, "/") && hasMember(body, items[i].Pointer) {
-			items[i].Code, items[i].Detail = "read_only", "is set by the server"
+		at := items[i].Pointer
+		if items[i].Code != "unknown_field" || !strings.HasPrefix(at, "/") {
+			continue
+		}
+		if hasMember(body, at) || cellMember.MatchString(at) && hasMember(cell, cellMember.ReplaceAllString(at, "/")) {
+			items[i].Code, items[i].Detail = "read_only", setByServer
 		}
 	}
 }

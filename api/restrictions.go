@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -127,6 +128,7 @@ func (s *server) registerRestrictions() {
 	update := huma.Operation{
 		OperationID: "update-restrictions", Method: http.MethodPost, Path: "/restrictions/updates",
 		Summary: "Change restrictions in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
+		Metadata: map[string]any{cellKey: reflect.TypeFor[restrictionCellBody]()},
 	}
 	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[restrictionEntry]) (*updated, error) {
 		upd, replayed, err := s.desk.UpdateRestrictions(ctx, callerOf(ctx), updateOf(in.Body, readRestriction))

@@ -1,6 +1,9 @@
 package hotel
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Import is reservations of a property that exist already: in the system that it
 // comes from, or at its channels.
@@ -18,6 +21,20 @@ type ImportRow struct {
 	NewReservation
 	RoomTotal *Money        // what the nights cost together, in place of each; nil: not told
 	Invalid   []RefusedItem // what is wrong with it as it was written; such a row is not stored
+
+	// A row is known again by all that it says, so what it leaves out here is not to be told.
+	Cancel   *ImportedCancel `json:",omitempty"` // of one that is cancelled or a no-show
+	Refused  DeclineReason   `json:",omitempty"` // of one that is declined
+	Arrived  time.Time       `json:",omitzero"`  // when the guest was seen to come; zero: nobody says
+	Departed time.Time       `json:",omitzero"`  // and to go
+}
+
+// ImportedCancel is how a reservation came to an end before it was imported.
+type ImportedCancel struct {
+	At           time.Time
+	Reason, Note string
+	Penalty      *Money // nil: not known
+	Waived       bool
 }
 
 // ImportOutcome is what became of a row.

@@ -35,6 +35,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	w.deposit(p.s, &r)
 	w.commission(p.s, &r)
 	w.prices(p.s, &r, row)
+	w.past(p.s, &r, row, p.t.now)
 	if err := p.people(&w, &r, row); err != nil {
 		return r, nil, err
 	}
@@ -42,7 +43,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 		return r, nil, err
 	}
 	if len(w) == 0 {
-		p.settle(&r, today)
+		p.settle(&r, row, today)
 	}
 	return r, w, nil
 }
@@ -234,20 +235,68 @@ func importedAsBooked(r *hotel.Reservation) time.Time {
 	return r.Source.BookedAt
 }
 
-// settle notes what has happened to a stay by its status. Nobody here saw it.
-func (p *importing) settle(r *hotel.Reservation, today hotel.Date) {
+// past checks what a row tells of what has happened to its stay: by its status it has, and
+// by the clock it can have.
+func (w *wrong) past(s *structure, r *hotel.Reservation, row *hotel.ImportRow, now time.Time) {
+	came := r.Status == hotel.CheckedIn || r.Status == hotel.CheckedOut
+	for _, of := range []struct {
+		at   string
+		told bool
+		fits bool
+		when time.Time
+	}{
+		{"/cancel", row.Cancel != nil, r.Status == hotel.Cancelled || r.Status == hotel.NoShow, time.Time{}},
+		{"/decline_reason", row.Refused != "", r.Status == hotel.Declined, time.Time{}},
+		{"/actual_check_in_at", !row.Arrived.IsZero(), came, row.Arrived},
+		{"/actual_check_out_at", !row.Departed.IsZero(), r.Status == hotel.CheckedOut, row.Departed},
+	} {
+		switch {
+		case of.told && !of.fits:
+			w.add(of.at, "enum", "does not go with the status %s", r.Status)
+		case of.when.After(now):
+			w.add(of.at, "max", "must not be in the future")
+		}
+	}
+	if !row.Departed.IsZero() && row.Departed.Before(row.Arrived) {
+		w.add("/actual_check_out_at", "date_order", "must not be before actual_check_in_at")
+	}
+	if c := row.Cancel; c != nil {
+		if c.At.After(now) {
+			w.add("/cancel/at", "max", "must not be in the future")
+		}
+		if booked := currencyOf(s, r); c.Penalty != nil && c.Penalty.Currency != booked {
+			w.add("/cancel/penalty", "currency_mismatch", "must be in %s, as the price is", booked)
+		}
+	}
+}
+
+// settle notes what has happened to a stay by its status. Nobody here saw it: what the row
+// says of it counts.
+func (p *importing) settle(r *hotel.Reservation, row *hotel.ImportRow, today hotel.Date) {
+	passage := func(seen time.Time) *hotel.Passage {
+		if seen.IsZero() {
+			return &hotel.Passage{At: p.t.now, Assumed: true}
+		}
+		return &hotel.Passage{At: seen}
+	}
 	r.Arrived = nil
 	if r.Status == hotel.CheckedIn || r.Status == hotel.CheckedOut {
-		r.Arrived = &hotel.Passage{At: p.t.now, On: r.Stay.CheckIn, Assumed: true, Room: r.RoomTypeID}
+		r.Arrived = passage(row.Arrived)
+		r.Arrived.On, r.Arrived.Room = r.Stay.CheckIn, r.RoomTypeID
 	}
 	switch r.Status { //nolint:exhaustive // nothing has happened to the others
 	case hotel.CheckedOut:
 		r.Stay, r.RoomUntil = stay.Leave(r.Stay, max(today, r.Stay.CheckIn+1), false)
-		r.Departed = &hotel.Passage{At: p.t.now, On: r.Stay.CheckOut, Assumed: true, Booked: r.Stay}
+		r.Departed = passage(row.Departed)
+		r.Departed.On, r.Departed.Booked = r.Stay.CheckOut, r.Stay
 	case hotel.Cancelled, hotel.NoShow:
 		r.Cancel = &hotel.Cancellation{At: p.t.now, By: p.t.by.Actor}
 		r.CancelReason = cancelImported
+		if c := row.Cancel; c != nil {
+			r.Cancel.At, r.Cancel.Penalty, r.Cancel.Waived = c.At, c.Penalty, c.Waived
+			r.CancelReason, r.CancelNote = c.Reason, c.Note
+		}
 	case hotel.Declined:
-		r.Refused = hotel.ByProperty
+		r.Refused = cmp.Or(row.Refused, hotel.ByProperty)
 	}
 }
