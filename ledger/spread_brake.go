@@ -142,10 +142,15 @@ func (b braking) touches(s *spread, c hotel.Cell, closes bool) bool {
 	})
 }
 
+// keeps reports whether what a change brings is kept from being sent; while it is counted
+// it only comes later.
+func (s spreadState) keeps() bool { return s == spreadHeld || s == spreadUndone }
+
 // waitsOf reports whether a cell that is kept back is so because of a change. Nothing
-// but prices is ever kept back for another reason.
+// but prices is ever kept back for another reason; these may be by the price guard while a
+// change that they are of is counted.
 func waitsOf(changes []*spread, c hotel.Cell) bool {
-	return c.Group != hotel.Price || slices.ContainsFunc(changes, func(s *spread) bool { return s.has(c) })
+	return c.Group != hotel.Price || slices.ContainsFunc(changes, func(s *spread) bool { return spreadState(s.State).keeps() && s.has(c) })
 }
 
 // brake keeps cells from being sent until something else is wanted, or somebody has
@@ -169,7 +174,7 @@ func (t *tx) brake(channel string, cells []DirtyCell) error {
 	}
 	for _, d := range cells {
 		waits := b.state(d)
-		if g := table.at(d.Cell); !g.guarded && (waits == spreadHeld || waits == spreadUndone) {
+		if g := table.at(d.Cell); !g.guarded && waits.keeps() {
 			g.withhold(d.Want)
 		}
 	}

@@ -113,3 +113,17 @@ func TestTwoLargeChangesInOneStep(t *testing.T) {
 		})
 	}
 }
+
+// TestAPriceWaitsForAChangeThatIsHeld: while the change that it is of is only counted, a price
+// that is kept back is so for another reason.
+func TestAPriceWaitsForAChangeThatIsHeld(t *testing.T) {
+	price, stock := hotel.Cell{Line: 1, Group: hotel.Price, Occupancy: 2, Night: 9}, hotel.Cell{Line: 2, Group: hotel.Availability, Night: 9}
+	for state, want := range map[spreadState]bool{spreadCounting: false, spreadHeld: true, spreadUndone: true} {
+		of, beside := newSpread("ch", "c", 1), newSpread("ch", "d", 2)
+		of.State, beside.State = string(state), string(spreadHeld)
+		of.add(spreadCell{Cell: price})
+		if got := waitsOf([]*spread{beside, of}, price); got != want || !waitsOf([]*spread{of}, stock) {
+			t.Errorf("%s: the price waits of the change: %t, want %t", state, got, want)
+		}
+	}
+}
