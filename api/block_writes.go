@@ -53,7 +53,7 @@ func (s *server) registerBlockWrites() {
 	create := huma.Operation{
 		OperationID: "create-block", Method: http.MethodPost, Path: "/blocks",
 		Summary: "Promise rooms", Tags: []string{tagInventory}, DefaultStatus: http.StatusCreated,
-		Description: "A block may promise more than is free: the nights then show it in their net.",
+		Description: "A block may promise more than is free: the nights then show it in their net. Nights whose date of release has come already go back at once, and a block of which that is all of them is released as soon as it is made.",
 	}
 	register(s, create, needs(auth.InventoryWrite), func(ctx context.Context, in *struct{ Body blockInput }) (*created[blockBody], error) {
 		b, err := in.Body.read()

@@ -16,7 +16,7 @@ type blockBody struct {
 	Name        string          `json:"name"`
 	Contact     string          `json:"contact"`
 	Notes       string          `json:"notes"`
-	Status      string          `json:"status" enum:"tentative,definite,released"`
+	Status      string          `json:"status" enum:"tentative,definite,released" doc:"released: none of its nights is left to it. A block of which all was due to go back when it was made is so at once."`
 	Deducts     bool            `json:"deducts" doc:"It takes its rooms from what is free, less what is picked up."`
 	Lines       []blockLineBody `json:"lines"`
 	RatePlanID  *string         `json:"rate_plan_id" doc:"Whose prices were agreed; null where amounts were, or nothing."`

@@ -59,6 +59,16 @@ func TestBlocks(t *testing.T) {
 	h.call("POST", "/v1/blocks/"+id+"/release", "{}").want(t, 200, "")
 }
 
+// TestABlockThatIsDueIsReleasedAtOnce, as the document says.
+func TestABlockThatIsDueIsReleasedAtOnce(t *testing.T) {
+	h := newHouse(t)
+	for days, want := range map[int]string{60: "released", 1: "definite"} {
+		if b := h.call("POST", "/v1/blocks", h.blockJSON(fmt.Sprintf(`,"status":"definite","release_days":%d`, days))).want(t, 201, "").json(t); b["status"] != want {
+			t.Errorf("%d days before: %v", days, b)
+		}
+	}
+}
+
 func TestBlocksAreListed(t *testing.T) {
 	h := newHouse(t)
 	a := h.call("POST", "/v1/blocks", h.blockJSON("")).want(t, 201, "").json(t)["id"].(string)

@@ -24,10 +24,6 @@ type figureInfo struct {
 	Definition string `json:"definition"`
 }
 
-type reportInfos struct {
-	Data []reportInfo `json:"data"`
-}
-
 func (s *server) registerReportList() {
 	op := huma.Operation{
 		OperationID: "list-reports", Method: http.MethodGet, Path: "/reports",
@@ -35,8 +31,8 @@ func (s *server) registerReportList() {
 		Description: "Totals are worked out of sums, never of the figures of rows; what would be divided by nothing is null. " +
 			"Nights are dates of the property's calendar; days of the report on the service are those of UTC. Amounts in another currency than the report's are left out and counted.",
 	}
-	register(s, op, needs(auth.ReportsRead), func(context.Context, *struct{}) (*answer[reportInfos], error) {
-		out := &answer[reportInfos]{}
+	register(s, op, needs(auth.ReportsRead), func(ctx context.Context, _ *struct{}) (*listOf[reportInfo], error) {
+		var all []reportInfo
 		for _, d := range report.Definitions {
 			info := reportInfo{Name: d.Name, URL: s.base() + "/reports/" + d.Name, Description: d.Text}
 			for _, by := range d.GroupedBy() {
@@ -45,8 +41,8 @@ func (s *server) registerReportList() {
 			for _, f := range d.Figures {
 				info.Figures = append(info.Figures, figureInfo{f.Name, string(f.Kind), f.Text})
 			}
-			out.Body.Data = append(out.Body.Data, info)
+			all = append(all, info)
 		}
-		return out, nil
+		return page(ctx, s, all, nil), nil
 	})
 }

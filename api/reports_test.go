@@ -178,7 +178,11 @@ func TestReportsThatCannotBe(t *testing.T) {
 // The list says of each report just what its answers have.
 func TestReportsAreDefined(t *testing.T) {
 	h := newHouse(t)
-	data := h.call("GET", "/v1/reports", "").want(t, 200, "").json(t)["data"].([]any)
+	list := h.call("GET", "/v1/reports", "").want(t, 200, "")
+	if next, there := list.json(t)["next_cursor"]; list.json(t)["has_more"] != false || next != nil || !there || !strings.Contains(list.Header.Get("Link"), `rel="first"`) {
+		t.Errorf("no list as the others are: %s, Link %s", list.body, list.Header.Get("Link"))
+	}
+	data := list.json(t)["data"].([]any)
 	if len(data) != len(report.Definitions) {
 		t.Fatalf("%d reports", len(data))
 	}
