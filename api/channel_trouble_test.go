@@ -1,8 +1,10 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"ostler.example/hotel"
@@ -61,7 +63,7 @@ func TestChannelThatIsDenied(t *testing.T) {
 	}
 	list := h.call("GET", "/v1/events?type=channel.circuit_opened", "").want(t, 200, "").json(t)["data"].([]any)
 	object := list[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)
-	if len(list) != 1 || object["channel_id"] != id || object["cause"] != "denied" || object["failures"] != 1.0 || object["retry_at"] == nil {
+	if len(list) != 1 || object["channel_id"] != id || object["cause"] != "denied" || object["failures"] != 1.0 || !strings.HasSuffix(fmt.Sprint(object["retry_at"]), "Z") || len(object["retry_at"].(string)) != len("2026-11-29T08:00:00.000Z") {
 		t.Errorf("events %v", list)
 	}
 }

@@ -63,7 +63,7 @@ type conflictResolution struct {
 func conflictOf(c hotel.Conflict) conflictBody {
 	b := conflictBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, ChannelID: orNull(c.ChannelID), Kind: string(c.Kind), Status: string(c.Status),
-		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(c.Decider()), OnDeadline: orNull(c.OnDeadline),
+		Severity: string(c.Severity), Facts: stamped(c.Facts), Options: []conflictOption{}, DecidedBy: orNull(c.Decider()), OnDeadline: orNull(c.OnDeadline),
 		Subject: conflictSubject{
 			Type: c.Subject.Type, ID: orNull(c.Subject.ID), RoomTypeID: orNull(c.Subject.RoomTypeID), RatePlanID: orNull(c.Subject.RatePlanID),
 			RemoteRoom: orNull(c.Subject.RemoteRoom), RemoteRate: orNull(c.Subject.RemoteRate),

@@ -283,10 +283,10 @@ type overbookedEvent struct {
 
 // circuitEvent is a channel that is left alone for a while, or no more.
 type circuitEvent struct {
-	ChannelID string  `json:"channel_id"`
-	Failures  int     `json:"failures" doc:"Calls in a row."`
-	Cause     *string `json:"cause,omitempty"`
-	RetryAt   *string `json:"retry_at,omitempty" format:"date-time"`
+	ChannelID string   `json:"channel_id"`
+	Failures  int      `json:"failures" doc:"Calls in a row."`
+	Cause     *string  `json:"cause,omitempty"`
+	RetryAt   *instant `json:"retry_at,omitempty"`
 }
 
 // houseEvent tells of a house value what the journal says, which is what it was

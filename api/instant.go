@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"regexp"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,4 +37,18 @@ func (i *instant) UnmarshalJSON(b []byte) error { return (*time.Time)(i).Unmarsh
 // Schema is that of a timestamp.
 func (instant) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time"}
+}
+
+// timestamp is one, as a whole value of a document that the ledger has written.
+var timestamp = regexp.MustCompile(`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z"`)
+
+// stamped is such a document with its timestamps as all are written.
+func stamped(doc json.RawMessage) json.RawMessage {
+	return timestamp.ReplaceAllFunc(doc, func(at []byte) []byte {
+		var t time.Time
+		if json.Unmarshal(at, &t) != nil {
+			return at
+		}
+		return []byte(`"` + stamp(t) + `"`)
+	})
 }

@@ -158,7 +158,10 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 	h.call("PATCH", path, `{"url":null}`, token).want(t, 422, "validation_failed")
 	h.call("PATCH", path, `{"event_types":["rates.updated"]}`, token).want(t, 422, "validation_failed")
 	h.call("POST", path+"/replay", `{}`, token).want(t, 422, "validation_failed")
-	h.call("POST", path+"/replay", `{"since":"2026-11-21T00:00:00Z","after_sequence":1}`, token).want(t, 422, "validation_failed")
+	both := h.call("POST", path+"/replay", `{"since":"2026-11-21T00:00:00Z","after_sequence":1}`, token).want(t, 422, "validation_failed").json(t)
+	if e := both["errors"].([]any)[0].(map[string]any); e["pointer"] != "/after_sequence" || e["code"] != "type" {
+		t.Errorf("both a time and a sequence: %v", e)
+	}
 	h.call("GET", path, "").want(t, 404, "not_found") // of another client, whatever that may see
 	if list := h.call("GET", "/v1/webhook-endpoints", "").want(t, 200, "").json(t)["data"].([]any); len(list) != 0 {
 		t.Errorf("lists another client's %v", list)

@@ -81,7 +81,7 @@ func TestGuards(t *testing.T) {
 		{"arrives on the day", CheckIn, Facts{Stay: booked, Today: 100}, true},
 		{"arrives on the last night", CheckIn, Facts{Stay: booked, Today: 102}, true},
 		{"arrives when the stay is over", CheckIn, Facts{Stay: booked, Today: 103, Override: true}, false},
-		{"arrives a day early", CheckIn, Facts{Stay: booked, Today: 99}, false},
+		{"arrives a day early", CheckIn, Facts{Status: hotel.Confirmed, Stay: booked, Today: 99}, false},
 		{"arrives a day early with override", CheckIn, Facts{Stay: booked, Today: 99, Override: true}, true},
 		{"arrives two days early with override", CheckIn, Facts{Stay: booked, Today: 98, Override: true}, false},
 		{"may still come tonight", NoShow, Facts{Status: hotel.Confirmed, Stay: booked, Today: 100}, false},
@@ -89,21 +89,25 @@ func TestGuards(t *testing.T) {
 		{"did not come, and was taken to be here", NoShow, Facts{Status: hotel.CheckedIn, Assumed: true, Stay: booked, Today: 101}, true},
 		{"was seen", NoShow, Facts{Status: hotel.CheckedIn, Stay: booked, Today: 101}, false},
 		{"cancels with a guarantee", Cancel, Facts{Stay: booked, Guaranteed: true}, true},
-		{"released with a guarantee", Cancel, Facts{Stay: booked, Released: true, Guaranteed: true, Releasable: true}, false},
-		{"released too early", Cancel, Facts{Stay: booked, Released: true}, false},
+		{"released with a guarantee", Cancel, Facts{Status: hotel.Confirmed, Stay: booked, Released: true, Guaranteed: true, Releasable: true}, false},
+		{"released too early", Cancel, Facts{Status: hotel.Confirmed, Stay: booked, Released: true}, false},
 		{"released in time", Cancel, Facts{Stay: booked, Released: true, Releasable: true}, true},
 		{"check-in of today undone", UndoCheckIn, Facts{ArrivedOn: 100, Today: 100}, true},
 		{"check-in of yesterday undone", UndoCheckIn, Facts{ArrivedOn: 100, Today: 101}, false},
 		{"check-out of today undone", UndoCheckOut, Facts{DepartedOn: 103, Today: 103}, true},
 		{"check-out of yesterday undone", UndoCheckOut, Facts{DepartedOn: 103, Today: 104}, false},
 		{"comes back for the last night", Reinstate, Facts{Stay: booked, Today: 102}, true},
-		{"comes back when all is over", Reinstate, Facts{Stay: booked, Today: 103, Override: true}, false},
+		{"comes back when all is over", Reinstate, Facts{Status: hotel.Cancelled, Stay: booked, Today: 103, Override: true}, false},
 		{"leaves", CheckOut, Facts{Stay: booked, Today: 100}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.facts.Check(c.action)
 			if (err == nil) != c.passes {
 				t.Errorf("%v", err)
+			}
+			refusal, refused := errors.AsType[*hotel.Refusal](err)
+			if refused && slices.Contains(refusal.Members["allowed"].([]hotel.ReservationStatus), StepOf(c.action).To) != c.facts.Released {
+				t.Errorf("what is left to do: %v", refusal.Members)
 			}
 		})
 	}

@@ -24,8 +24,11 @@ func (d *Desk) ReplayWebhooks(ctx context.Context, c Caller, id string, q Replay
 	if err != nil {
 		return WebhookView{}, false, err
 	}
-	if (q.After == nil) == q.Since.IsZero() {
+	switch {
+	case q.After == nil && q.Since.IsZero():
 		return WebhookView{}, false, hotel.Invalid("/since", "required", "name where to begin by one of since and after_sequence")
+	case q.After != nil && !q.Since.IsZero():
+		return WebhookView{}, false, hotel.Invalid("/after_sequence", "type", "name since or after_sequence, not both")
 	}
 	if items := checkEventTypes(c, q.EventTypes); len(items) > 0 {
 		return WebhookView{}, false, refusedFor(items)
