@@ -1,6 +1,7 @@
 package stay
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -53,49 +54,49 @@ func (f Facts) Permits(a Action) bool {
 //	reinstate        while a night is still to come
 func (f Facts) Check(a Action) error {
 	step := StepOf(a)
-	switch a {
+	err := f.check(step)
+	// What follows from the status and cannot be done now is none of what is left to do. A
+	// room that is not to be released can still be cancelled.
+	if refusal, ok := errors.AsType[*hotel.Refusal](err); ok && !f.Released {
+		refusal.Members["allowed"] = slices.DeleteFunc(Reached(f.Status), func(s hotel.ReservationStatus) bool { return s == step.To })
+	}
+	return err
+}
+
+func (f Facts) check(step Step) error {
+	switch step.Action {
 	case CheckIn:
 		first := f.Stay.CheckIn
 		if f.Override {
 			first--
 		}
 		if f.Today < first || f.Today >= f.Stay.CheckOut {
-			return f.refuse(step, "the stay is from %s to %s and the business date is %s; a day early needs the scope reservations:override", f.Stay.CheckIn, f.Stay.CheckOut, f.Today)
+			return refuse(f.Status, step.To, "the stay is from %s to %s and the business date is %s; a day early needs the scope reservations:override", f.Stay.CheckIn, f.Stay.CheckOut, f.Today)
 		}
 	case NoShow:
 		if f.Status == hotel.CheckedIn && !f.Assumed {
-			return f.refuse(step, "somebody checked the guest in: undo the check-in, or check the guest out")
+			return refuse(f.Status, step.To, "somebody checked the guest in: undo the check-in, or check the guest out")
 		}
 		if f.Today <= f.Stay.CheckIn {
-			return f.refuse(step, "the guest may still come: the arrival night is over when the business date moves on from %s", f.Stay.CheckIn)
+			return refuse(f.Status, step.To, "the guest may still come: the arrival night is over when the business date moves on from %s", f.Stay.CheckIn)
 		}
 	case Cancel:
 		if f.Released && (f.Guaranteed || !f.Releasable) {
-			return f.refuse(step, "a room is released only from the release time of its arrival day, and only without a guarantee")
+			return refuse(f.Status, step.To, "a room is released only from the release time of its arrival day, and only without a guarantee")
 		}
 	case UndoCheckIn:
 		if f.ArrivedOn != f.Today {
-			return f.refuse(step, "the check-in was on business date %s; only one of today (%s) can be undone", f.ArrivedOn, f.Today)
+			return refuse(f.Status, step.To, "the check-in was on business date %s; only one of today (%s) can be undone", f.ArrivedOn, f.Today)
 		}
 	case UndoCheckOut:
 		if f.DepartedOn != f.Today {
-			return f.refuse(step, "the check-out was on business date %s; only one of today (%s) can be undone", f.DepartedOn, f.Today)
+			return refuse(f.Status, step.To, "the check-out was on business date %s; only one of today (%s) can be undone", f.DepartedOn, f.Today)
 		}
 	case Reinstate:
 		if f.Stay.CheckOut <= f.Today {
-			return f.refuse(step, "all nights of the stay are over (the business date is %s)", f.Today)
+			return refuse(f.Status, step.To, "all nights of the stay are over (the business date is %s)", f.Today)
 		}
 	case Request, Hold, Confirm, Decline, CheckOut:
 	}
 	return nil
-}
-
-// refuse says that a step which follows from the status cannot be taken now, and so is none
-// of those that are left. A room that is not to be released can still be cancelled.
-func (f Facts) refuse(step Step, format string, args ...any) *hotel.Refusal {
-	r := refuse(f.Status, step.To, format, args...)
-	if !f.Released {
-		r.Members["allowed"] = slices.DeleteFunc(Reached(f.Status), func(s hotel.ReservationStatus) bool { return s == step.To })
-	}
-	return r
 }
