@@ -146,6 +146,7 @@ var _ huma.Adapter = adapter{}
 // Handle registers one operation.
 func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
 	a.s.readable(op, handler)
+	op.Metadata[documentKey] = a.s.api.OpenAPI()
 	a.s.route(op.Method, prefix+op.Path, accessOf(op), a.s.retiring(op, func(w http.ResponseWriter, r *http.Request) {
 		if items := repeated(op, r.URL); len(items) > 0 {
 			a.s.refuse(w, callOf(r.Context()), repeatedParameter(items))

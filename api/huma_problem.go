@@ -17,7 +17,7 @@ import (
 
 // humaProblem turns what huma found wrong into a problem. huma answers 422 to
 // everything; ours are 400 for the query and headers.
-func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
+func humaProblem(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 	if ctx == nil {
 		return &problem{} // a sample for the document
 	}
@@ -26,6 +26,11 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 		return tooLarge(tooLong).complete(c)
 	}
 	p := &problem{}
+	if message == bodyAbsent {
+		if errs = lacking(ctx.Operation()); len(errs) > 0 {
+			status = http.StatusUnprocessableEntity
+		}
+	}
 	for _, err := range errs {
 		if malformed := malformedIn(status, err); malformed != nil {
 			return malformed.problem().complete(c)

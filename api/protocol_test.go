@@ -84,7 +84,7 @@ func TestMedia(t *testing.T) {
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-16").want(t, 415, "unsupported_media_type")
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=UTF-8").want(t, 422, "validation_failed")
 	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-8").want(t, 422, "validation_failed")
-	h.call("POST", "/v1/reservations", "").want(t, 400, "malformed_json")
+	h.call("PATCH", "/v1/reservations/x", "").want(t, 400, "malformed_json")
 	big := `{"notes":"` + strings.Repeat("x", usualBody) + `"}`
 	h.call("POST", "/v1/reservations", big).want(t, 413, "body_too_large")
 	h.call("POST", "/v1/reservations", big, "Idempotency-Key: k").want(t, 413, "body_too_large")
