@@ -35,6 +35,9 @@ func humaProblem(ctx huma.Context, status int, message string, errs ...error) hu
 		if malformed := malformedIn(status, err); malformed != nil {
 			return malformed.problem().complete(c)
 		}
+		if detail, is := errors.AsType[*huma.ErrorDetail](err); is && detail.Message == validation.MsgExpectedMatchExactlyOneSchema {
+			err = sharper(ctx.Operation(), detail)
+		}
 		p.Errors = append(p.Errors, itemOf(err))
 	}
 	markReadOnly(ctx.Operation(), p.Errors)
