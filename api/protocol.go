@@ -37,11 +37,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.recovered(w, c)
 	switch {
 	case len(r.RequestURI) > maxURI:
-		s.refuse(w, c, hotel.Refuse("uri_too_long", "The address is longer than %d bytes.", maxURI))
+		s.turnAway(w, served, hotel.Refuse("uri_too_long", "The address is longer than %d bytes.", maxURI))
 	case !legible(r.URL.RawQuery):
-		s.refuse(w, c, errIllegible)
+		s.turnAway(w, served, errIllegible)
 	case !clean(r.URL.Path):
-		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
+		s.turnAway(w, served, errNothing)
 	default:
 		s.mux.ServeHTTP(w, served)
 	}
@@ -125,29 +125,46 @@ var methods = []string{http.MethodGet, methodQuery, http.MethodPost, http.Method
 func (s *server) noRoute(w http.ResponseWriter, r *http.Request) {
 	allowed, free := s.allowed(r)
 	c := callOf(r.Context())
-	if who, err := s.authenticate(r); err == nil && strings.HasPrefix(r.URL.Path, prefix+"/") {
-		// What a client asks for counts, whatever stands there but what counts with no
-		// method; others are told so without it.
-		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
-		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
-		out := &answered{ResponseWriter: w}
-		defer s.note(out, c, s.clock.Now())
-		if err := s.countOnce(access{free: free}, r, c); err != nil {
-			s.refuse(out, c, err)
+	s.counted(w, r, free, func(w http.ResponseWriter) {
+		if len(allowed) == 0 {
+			s.refuse(w, c, errNothing)
 			return
 		}
-		w = out
-	}
-	if len(allowed) == 0 {
-		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		s.refuse(w, c, hotel.Refuse("method_not_allowed", "This address does not take the method."))
+	})
+}
+
+// turnAway refuses a request that no route is looked for.
+func (s *server) turnAway(w http.ResponseWriter, r *http.Request, why error) {
+	s.counted(w, r, false, func(w http.ResponseWriter) { s.refuse(w, callOf(r.Context()), why) })
+}
+
+var errNothing = hotel.Refuse("not_found", "There is nothing at this address.")
+
+// counted has a request answered that comes to no route. What a client asks for under /v1
+// counts, whatever stands there but what counts with no method (free), and the answer says
+// so as every one to a client does; others are answered without it.
+func (s *server) counted(w http.ResponseWriter, r *http.Request, free bool, answer func(http.ResponseWriter)) {
+	who, err := s.authenticate(r)
+	if err != nil || !strings.HasPrefix(r.URL.Path, prefix+"/") {
+		answer(w)
 		return
 	}
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
+	c := callOf(r.Context())
+	c.caller = desk.Caller{Who: who, RequestID: c.requestID}
+	w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
+	out := &answered{ResponseWriter: w}
+	defer s.note(out, c, s.clock.Now())
+	if err := s.countOnce(access{free: free}, r, c); err != nil {
+		s.refuse(out, c, err)
 		return
 	}
-	s.refuse(w, c, hotel.Refuse("method_not_allowed", "This address does not take the method."))
+	answer(out)
 }
 
 // allowed lists the methods that the path takes. It is free where none of them counts

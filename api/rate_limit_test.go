@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,4 +152,31 @@ func TestAServerThatIsBusySaysSo(t *testing.T) {
 			t.Errorf("answered %v, the refusal has %v", got, shared.Members)
 		}
 	}
+}
+
+// What a client asks for counts though nobody looks for its route: that the address is no
+// clean path, cannot be read or is too long. Without a token it is refused all the same.
+func TestWhatComesToNoRouteCounts(t *testing.T) {
+	h := newHouse(t)
+	reset := h.clock.Now().Add(time.Hour)
+	for i, c := range []struct {
+		target, code string
+		status       int
+	}{
+		{"/v1//reservations", "not_found", 404},
+		{"/v1/./reservations", "not_found", 404},
+		{"/v1/reservations?tag=%zz", "invalid_parameter", 400},
+		{"/v1/reservations?tag=" + strings.Repeat("a", maxURI), "uri_too_long", 414},
+	} {
+		got := h.call("GET", c.target, "").want(t, c.status, c.code)
+		wantQuota(t, got, 999-i, 3600, reset)
+		if got.Header.Get("Ostler-Environment") != "production" {
+			t.Errorf("%.40s: answered with %v", c.target, got.Header)
+		}
+		if got := h.call("GET", c.target, "", "Authorization:").want(t, c.status, c.code); got.Header.Get("RateLimit") != "" {
+			t.Errorf("%.40s without a token: %v", c.target, got.Header)
+		}
+	}
+	h.call("GET", "//v1/reservations", "").want(t, 404, "not_found")
+	wantQuota(t, h.call("GET", "/v1/rate-limit", "").want(t, 200, ""), 996, 3600, reset)
 }
