@@ -166,7 +166,7 @@ type stayBody struct {
 	PropertyID   string `json:"property_id" example:"hotel_123"`
 	CheckIn      string `json:"check_in" format:"date" example:"2026-12-01"`
 	CheckOut     string `json:"check_out" format:"date" example:"2026-12-03" doc:"No night of the stay; at most 90 nights after check_in."`
-	RoomType     string `json:"room_type,omitempty" nullable:"true" example:"deluxe" doc:"Code or name of a room type; every room type when it is left out."`
+	RoomType     string `json:"room_type,omitempty" nullable:"true" minLength:"1" example:"deluxe" doc:"Code or name of a room type; every room type when it is left out."`
 	Adults       int    `json:"adults,omitempty" minimum:"1" maximum:"20" doc:"As many as the room type's base occupancy when left out."`
 	Children     int    `json:"children,omitempty" minimum:"0" maximum:"20"`
 	ChildrenAges []int  `json:"children_ages,omitempty" doc:"In place of children."`

@@ -161,6 +161,8 @@ func TestAvailabilityRefusals(t *testing.T) {
 		{"beyond the horizon", "", stay("2027-01-01", "2027-01-02"), 422, "validation_failed", "date_horizon", "/check_in"},
 		{"too long", "", stay("2026-12-01", "2027-03-02"), 422, "validation_failed", "stay_too_long", "/check_out"},
 		{"room type that does not exist", "", strings.Replace(question, "deluxe", "delux", 1), 422, "validation_failed", "unknown_room_type", "/room_type"},
+		{"room type without a name", "", strings.Replace(question, "deluxe", "", 1), 422, "validation_failed", "length", "/room_type"},
+		{"in the query, a room type without a name", "?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03&room_type=", "", 422, "validation_failed", "length", "room_type"},
 		{"property that does not exist", "", strings.Replace(question, "hotel_123", "hotel_0", 1), 404, "property_not_found", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

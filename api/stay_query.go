@@ -18,6 +18,7 @@ var stayFields = [...]string{"property_id", "check_in", "check_out", "room_type"
 
 const (
 	stayRequired = 3
+	typeField    = 3
 	agesField    = len(stayFields) - 1
 )
 
@@ -178,7 +179,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 	}
 	for i, name := range stayFields { // in order, so that faults are reported in order
 		list, sent := values[name]
-		if !sent || list[0] == "" && i != agesField {
+		if !sent || list[0] == "" && i != agesField && i != typeField {
 			continue
 		}
 		text := list[0]
@@ -202,6 +203,9 @@ func (q *stayQuestion) take(field int, text string) {
 	case "property_id":
 		q.PropertyID = text
 	case "room_type":
+		if text == "" { // a name that its sender lost is not the wish for every type
+			q.fault(name, "length", "must not be empty: left out, it is every room type")
+		}
 		q.RoomType = text
 	case "check_in":
 		q.date(name, text, &q.Stay.CheckIn)
