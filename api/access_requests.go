@@ -136,7 +136,7 @@ func (s *server) registerAccessRequests() {
 		}
 		shown := accessOfRequest(ctx, made)
 		return &created[newAccessBody]{
-			Location: s.base() + "/access-requests/" + made.ID, ETag: shownTag(made.Revision, shown), Cache: "no-store", Body: newAccessBody{shown, claim},
+			Location: baseOf(ctx) + "/access-requests/" + made.ID, ETag: shownTag(made.Revision, shown), Cache: "no-store", Body: newAccessBody{shown, claim},
 		}, nil
 	})
 	list := huma.Operation{

@@ -196,7 +196,7 @@ func (s *server) updated(ctx context.Context, u hotel.AriUpdate, replayed bool, 
 	}
 	out := &updated{Body: ariUpdateOf(u)}
 	if u.ID != "" {
-		out.Location = s.base() + "/ari-updates/" + u.ID
+		out.Location = baseOf(ctx) + "/ari-updates/" + u.ID
 	}
 	return out, nil
 }

@@ -65,7 +65,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/blocks/"+made.ID, made.Revision, showBlock(ctx, made)), nil
+		return madeAt(ctx, "/blocks/"+made.ID, made.Revision, showBlock(ctx, made)), nil
 	})
 
 	type changeIn struct {

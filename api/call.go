@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"ostler.example/internal/desk"
@@ -56,3 +57,10 @@ func shows(ctx context.Context, subject string) {
 		c.shown = append(c.shown, subject)
 	}
 }
+
+// baseOf is the address of /v1 at which a request was made, which is where its sender is
+// told to go on: a sandbox is asked at the daemon's address, and at one of its own.
+func baseOf(ctx context.Context) string { return callOf(ctx).base }
+
+// hostOf is the same without the path.
+func hostOf(ctx context.Context) string { return strings.TrimSuffix(baseOf(ctx), prefix) }

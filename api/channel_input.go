@@ -49,7 +49,7 @@ func (s *server) registerChannelCreation() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/channels/"+v.ID, v.Revision, channelOf(v)), nil
+		return madeAt(ctx, "/channels/"+v.ID, v.Revision, channelOf(v)), nil
 	})
 }
 

@@ -114,7 +114,7 @@ func (s *server) registerChannelPlan() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[syncRunBody]{Location: s.base() + "/sync-runs/" + run.ID, Cache: "no-store", Body: syncRunOf(run)}, nil
+		return &created[syncRunBody]{Location: baseOf(ctx) + "/sync-runs/" + run.ID, Cache: "no-store", Body: syncRunOf(run)}, nil
 	})
 }
 

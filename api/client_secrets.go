@@ -32,7 +32,7 @@ func (s *server) addSecret(ctx context.Context, id, at string, in *secretInput) 
 		return nil, err
 	}
 	shown := secretOf(secret)
-	return &created[newSecretBody]{Location: s.base() + at + "/" + secret.ID, ETag: plainTag(shown), Cache: "no-store", Body: newSecretBody{shown, text}}, nil
+	return &created[newSecretBody]{Location: baseOf(ctx) + at + "/" + secret.ID, ETag: plainTag(shown), Cache: "no-store", Body: newSecretBody{shown, text}}, nil
 }
 
 // secret answers with one of a client's secrets.

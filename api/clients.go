@@ -194,7 +194,7 @@ func (s *server) registerClients() {
 		}
 		shown := clientOf(v)
 		return &created[newClientBody]{
-			Location: s.base() + "/clients/" + v.ID, ETag: shownTag(v.Revision, shown), Cache: "no-store", Body: newClientBody{shown, made.Secret},
+			Location: baseOf(ctx) + "/clients/" + v.ID, ETag: shownTag(v.Revision, shown), Cache: "no-store", Body: newClientBody{shown, made.Secret},
 		}, nil
 	})
 	s.registerClientChange()

@@ -52,9 +52,9 @@ func (s *server) announce(d deprecation, next http.HandlerFunc) http.HandlerFunc
 		h := w.Header()
 		h.Set("Deprecation", "@"+strconv.FormatInt(d.since.Unix(), 10))
 		h.Set("Sunset", d.sunset.UTC().Format(http.TimeFormat))
-		links := []string{"<" + s.origin + docsPath + `#changes>; rel="deprecation"; type="text/html"`}
+		links := []string{"<" + hostOf(r.Context()) + docsPath + `#changes>; rel="deprecation"; type="text/html"`}
 		if d.successor != "" {
-			links = append(links, "<"+s.base()+d.successor+`>; rel="successor-version"`)
+			links = append(links, "<"+baseOf(r.Context())+d.successor+`>; rel="successor-version"`)
 		}
 		w = &linking{w, links}
 		if !s.clock.Now().Before(d.sunset) {

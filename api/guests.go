@@ -181,7 +181,7 @@ func (s *server) registerGuests() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p)), nil
+		return madeAt(ctx, "/guests/"+p.ID, p.Revision, profileOf(ctx, p)), nil
 	})
 	registerPatch(s, kindOfResource[hotel.GuestProfile, profileBody]{
 		name: "guest", path: "/guests/{id}", tag: tagGuests, scope: auth.GuestsWrite,

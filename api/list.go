@@ -44,9 +44,9 @@ func page[T any](ctx context.Context, s *server, entries []T, last *position) *l
 		l.Body.HasMore, l.Body.NextCursor = true, &next
 		q := without(u, "cursor")
 		q.Set("cursor", next)
-		l.Link = "<" + s.origin + u.Path + "?" + q.Encode() + `>; rel="next", `
+		l.Link = "<" + hostOf(ctx) + u.Path + "?" + q.Encode() + `>; rel="next", `
 	}
-	l.Link += "<" + s.origin + first.RequestURI() + `>; rel="first"`
+	l.Link += "<" + hostOf(ctx) + first.RequestURI() + `>; rel="first"`
 	return l
 }
 

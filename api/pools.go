@@ -115,7 +115,7 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/pools/"+p.ID, p.Revision, body), nil
+		return madeAt(ctx, "/pools/"+p.ID, p.Revision, body), nil
 	})
 	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
 		name: "pool", path: "/pools", scope: auth.PropertiesWrite,

@@ -80,7 +80,7 @@ func (s *server) registerPricingRuleWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/pricing-rules/"+made.ID, made.Revision, ruleOf(made)), nil
+		return madeAt(ctx, "/pricing-rules/"+made.ID, made.Revision, ruleOf(made)), nil
 	})
 
 	type changeIn struct {

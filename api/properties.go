@@ -32,7 +32,7 @@ func (s *server) registerProperties() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
+		return madeAt(ctx, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
 	})
 	show := func(_ context.Context, p hotel.Property) (*resource[propertyBody], error) {
 		return resourceOf("", p.Revision, s.propertyBody(p)), nil

@@ -24,7 +24,7 @@ const maxURI = 8 << 10
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{requestID: requestID(r), base: s.base(), url: r.URL, header: w.Header()}
 	if before, passedOn := r.Context().Value(callKey{}).(*call); passedOn {
-		c.requestID = before.requestID
+		c.requestID, c.base = before.requestID, before.base
 	}
 	c.head(s.version)
 

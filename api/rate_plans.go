@@ -50,7 +50,7 @@ func (s *server) registerRatePlans() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/rate-plans/"+p.ID, p.Revision, ratePlanOf(p)), nil
+		return madeAt(ctx, "/rate-plans/"+p.ID, p.Revision, ratePlanOf(p)), nil
 	})
 	registerChanges(s, kindOfResource[hotel.RatePlan, ratePlanBody]{
 		name: "rate plan", path: "/rate-plans", scope: auth.RatesWrite,

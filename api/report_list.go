@@ -34,7 +34,7 @@ func (s *server) registerReportList() {
 	register(s, op, needs(auth.ReportsRead), func(ctx context.Context, _ *struct{}) (*listOf[reportInfo], error) {
 		var all []reportInfo
 		for _, d := range report.Definitions {
-			info := reportInfo{Name: d.Name, URL: s.base() + "/reports/" + d.Name, Description: d.Text}
+			info := reportInfo{Name: d.Name, URL: baseOf(ctx) + "/reports/" + d.Name, Description: d.Text}
 			for _, by := range d.GroupedBy() {
 				info.GroupBy = append(info.GroupBy, string(by))
 			}

@@ -159,17 +159,17 @@ func registerReport[I any](s *server, d *report.Definition, read func(*I) (desk.
 		var text bytes.Buffer
 		encoder := json.NewEncoder(&text)
 		encoder.SetEscapeHTML(false)
-		err = encoder.Encode(s.reportOf(&r, q))
+		err = encoder.Encode(s.reportOf(ctx, &r, q))
 		return &reportAnswer{mediaJSON, text.Bytes()}, err
 	})
 }
 
 // reportOf writes a report.
-func (s *server) reportOf(r *desk.Report, q desk.ReportQuery) reportBody {
+func (s *server) reportOf(ctx context.Context, r *desk.Report, q desk.ReportQuery) reportBody {
 	b := reportBody{
 		Report: r.Name, GeneratedAt: stamp(r.GeneratedAt), AsOf: stamp(r.AsOf), DateFrom: q.Span.From.String(), DateTo: q.Span.To.String(),
 		Currency: orNull(string(r.Currency)), GroupBy: []string{}, Compare: string(q.Compare), Rows: []reportRow{},
-		Totals: reportRow{r, r.Totals}, DefinitionsURL: s.base() + "/reports",
+		Totals: reportRow{r, r.Totals}, DefinitionsURL: baseOf(ctx) + "/reports",
 	}
 	for _, d := range r.GroupBy {
 		b.GroupBy = append(b.GroupBy, string(d))

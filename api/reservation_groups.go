@@ -138,7 +138,7 @@ func (s *server) registerReservationGroups() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[groupBody]{Location: s.base() + "/reservation-groups/" + g.ID, ETag: shownTag(g.Revision, body), Cache: revalidate, Body: body}, nil
+		return &created[groupBody]{Location: baseOf(ctx) + "/reservation-groups/" + g.ID, ETag: shownTag(g.Revision, body), Cache: revalidate, Body: body}, nil
 	})
 	s.registerGroupCancellation()
 }

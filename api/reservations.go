@@ -212,7 +212,7 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		return &created[reservationBody]{
-			Location: s.base() + "/reservations/" + r.ID, ETag: reservationTag(r, body), Cache: revalidate, Body: body,
+			Location: baseOf(ctx) + "/reservations/" + r.ID, ETag: reservationTag(r, body), Cache: revalidate, Body: body,
 		}, nil
 	})
 }

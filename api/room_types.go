@@ -120,7 +120,7 @@ func (s *server) registerRoomTypes() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/room-types/"+r.ID, r.Revision, roomTypeOf(r)), nil
+		return madeAt(ctx, "/room-types/"+r.ID, r.Revision, roomTypeOf(r)), nil
 	})
 	registerChanges(s, kindOfResource[hotel.RoomType, roomTypeBody]{
 		name: "room type", path: "/room-types", scope: auth.PropertiesWrite,

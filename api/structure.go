@@ -91,8 +91,8 @@ func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
 }
 
 // madeAt is the reply to a request that made a resource.
-func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
-	return &created[B]{Location: s.base() + path, ETag: shownTag(revision, b), Cache: revalidate, Body: b}
+func madeAt[B any](ctx context.Context, path string, revision int64, b B) *created[B] {
+	return &created[B]{Location: baseOf(ctx) + path, ETag: shownTag(revision, b), Cache: revalidate, Body: b}
 }
 
 // OfProperties narrows a list to some properties.

@@ -76,7 +76,7 @@ func (s *server) registerSyncRuns() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[syncRunBody]{Location: s.base() + "/sync-runs/" + run.ID, Cache: "no-store", Body: syncRunOf(run)}, nil
+		return &created[syncRunBody]{Location: baseOf(ctx) + "/sync-runs/" + run.ID, Cache: "no-store", Body: syncRunOf(run)}, nil
 	})
 	get := huma.Operation{
 		OperationID: "get-sync-run", Method: http.MethodGet, Path: "/sync-runs/{id}",

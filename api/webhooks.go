@@ -155,7 +155,7 @@ func (s *server) registerWebhooks() {
 			return nil, err
 		}
 		return &created[newWebhookBody]{
-			Location: s.base() + "/webhook-endpoints/" + v.ID, ETag: shownTag(v.Revision, webhookOf(v)), Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret},
+			Location: baseOf(ctx) + "/webhook-endpoints/" + v.ID, ETag: shownTag(v.Revision, webhookOf(v)), Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret},
 		}, nil
 	})
 	s.registerWebhookChange()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -60,6 +61,20 @@ func TestTheSandboxHasAHostOfItsOwn(t *testing.T) {
 		if status, _, _ := e.call(token, http.MethodGet, "/client", ""); status != http.StatusOK {
 			t.Errorf("at the host of everybody: %d", status)
 		}
+	}
+	const everybodys = "http://hotel.example"
+	_, _, there := e.call(sandbox, http.MethodGet, "/properties?limit=1", "")
+	if link := there.Get("Link"); !strings.HasPrefix(link, "<"+everybodys+"/v1/properties?") || strings.Contains(link, own) {
+		t.Errorf("at the host of everybody the sandbox goes on at %s", link)
+	}
+	if _, made, at := e.call(sandbox, http.MethodPost, "/guests", `{"first_name":"Ada","last_name":"Lovelace"}`); !strings.HasPrefix(at.Get("Location"), everybodys+"/v1/guests/") {
+		t.Errorf("there a guest is made at %s, %v", at.Get("Location"), made)
+	}
+	if _, problem, _ := e.call(sandbox, http.MethodGet, "/guests/none", ""); problem["type"] != everybodys+"/v1/problems/not_found" {
+		t.Errorf("there nothing is %v", problem)
+	}
+	if _, reports, _ := e.call(sandbox, http.MethodGet, "/reports", ""); !strings.Contains(fmt.Sprint(reports), everybodys+"/v1/reports/") || strings.Contains(fmt.Sprint(reports), own) {
+		t.Errorf("there reports are at %v", reports)
 	}
 	if got := ask("", http.MethodGet, "/v1/", ""); got.body["environment"] != "sandbox" {
 		t.Errorf("it says of itself %v", got.body)
