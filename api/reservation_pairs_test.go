@@ -121,6 +121,9 @@ func (h *house) step(t *testing.T, id, from string, row transition, may bool, fo
 		}
 	default:
 		refused := got.want(t, 409, "invalid_transition").json(t)
+		if row.step == "no-show" { // which the status allows: but somebody has seen the guest
+			following = slices.DeleteFunc(slices.Clone(following), func(status any) bool { return status == row.to })
+		}
 		if refused["from"] != from || refused["to"] != row.to || fmt.Sprint(refused["allowed"]) != fmt.Sprint(following) || len(told) > 0 {
 			t.Errorf("%s: refused with %v, want %v; told as %v", row.step, refused, following, told)
 		}
