@@ -9,8 +9,8 @@ const bodyAbsent = "request body is required"
 // body that needs no member, as of a patch, there is nothing to tell: its sender lost it.
 func lacking(op *huma.Operation) []error {
 	doc, known := op.Metadata[documentKey].(*huma.OpenAPI)
-	if !known || op.RequestBody.Content[mediaJSON] == nil {
-		return nil
+	if !known || op.RequestBody.Content[mediaJSON] == nil || op.RequestBody.Content[mediaCSV] != nil {
+		return nil // a table has no members
 	}
 	at, found := huma.NewPathBuffer(nil, 0), &huma.ValidateResult{}
 	at.Push("body")

@@ -24,8 +24,8 @@ func sharper(op *huma.Operation, detail *huma.ErrorDetail) *huma.ErrorDetail {
 	}
 	var meant *huma.Schema
 	for _, form := range s.OneOf {
-		if form = resolved(doc, form); !hasType(form, detail.Value) {
-			continue
+		if form = resolved(doc, form); !hasType(form, detail.Value) || len(form.Enum) > 0 {
+			continue // another word than those that may stand for a value was meant for something else
 		}
 		if meant != nil {
 			return detail

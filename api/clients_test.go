@@ -185,8 +185,10 @@ func TestEveryPropertyIsOneWord(t *testing.T) {
 	if granted(made) != "[*]" || granted(changed) != "[*]" {
 		t.Errorf("made %s, changed %s", made.body, changed.body)
 	}
-	for _, body := range []string{`"hotel_123"`, `7`, `[7]`, `""`} {
-		if got := h.call("PATCH", at, `{"property_ids":`+body+`}`, as).want(t, 422, "validation_failed"); got.items(t) != "/property_ids type" {
+	for body, want := range map[string]string{
+		`"hotel_123"`: "/property_ids type", `7`: "/property_ids type", `[7]`: "/property_ids/0 type", `""`: "/property_ids type",
+	} {
+		if got := h.call("PATCH", at, `{"property_ids":`+body+`}`, as).want(t, 422, "validation_failed"); got.items(t) != want {
 			t.Errorf("%s: %s", body, got.body)
 		}
 	}

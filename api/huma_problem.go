@@ -27,8 +27,8 @@ func humaProblem(ctx huma.Context, status int, message string, errs ...error) hu
 	}
 	p := &problem{}
 	if message == bodyAbsent {
-		if errs = lacking(ctx.Operation()); len(errs) > 0 {
-			status = http.StatusUnprocessableEntity
+		if lacks := lacking(ctx.Operation()); len(lacks) > 0 {
+			status, errs = http.StatusUnprocessableEntity, append(errs, lacks...) // parameters may be wrong besides
 		}
 	}
 	for _, err := range errs {

@@ -67,7 +67,7 @@ func TestTheSandboxHasAHostOfItsOwn(t *testing.T) {
 	if link := there.Get("Link"); !strings.HasPrefix(link, "<"+everybodys+"/v1/properties?") || strings.Contains(link, own) {
 		t.Errorf("at the host of everybody the sandbox goes on at %s", link)
 	}
-	if _, made, at := e.call(sandbox, http.MethodPost, "/guests", `{"first_name":"Ada","last_name":"Lovelace"}`); !strings.HasPrefix(at.Get("Location"), everybodys+"/v1/guests/") {
+	if _, made, at := e.call(sandbox, http.MethodPost, "/guests", `{"property_id":"`+SampleProperty+`","first_name":"Ada","last_name":"Lovelace"}`); !strings.HasPrefix(at.Get("Location"), everybodys+"/v1/guests/") {
 		t.Errorf("there a guest is made at %s, %v", at.Get("Location"), made)
 	}
 	if _, problem, _ := e.call(sandbox, http.MethodGet, "/guests/none", ""); problem["type"] != everybodys+"/v1/problems/not_found" {
