@@ -222,6 +222,7 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 	for row, want := range map[string]string{
 		stay + `"status":"cancelled","cancel":` + cancel: strings.Replace(cancel, `"note"`, `"by":"client","note"`, 1) + " null null null",
 		stay + `"status":"no_show","cancel":{"at":"2026-10-20T10:00:00.000Z","reason":"x","penalty":null},"group_id":null,"source":{"sub_channel":null}`:        `{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"","penalty":null,"reason":"x","waived":false} null null null`,
+		stay + `"status":"cancelled","cancel":{"at":"2026-10-20T10:00:00.000Z","reason":"4111 1111 1111 1111","note":"card 4111111111111111"}`:                  `{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"card ************1111","penalty":null,"reason":"**** **** **** 1111","waived":false} null null null`,
 		stay + `"status":"declined","decline_reason":"expired","cancel":null`:                                                                                   `null "expired" null null`,
 		stay + `"status":"checked_out","actual_check_in_at":"2026-11-01T15:00:00.000Z","actual_check_out_at":"2026-11-03T09:30:00.000Z","children_ages":[null]`: `null null "2026-11-01T15:00:00.000Z" "2026-11-03T09:30:00.000Z"`,
 		stay + `"status":"checked_out","actual_check_in_at":null`:                                                                                               `null null null null`,
@@ -240,6 +241,7 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 		stay + `"status":"confirmed","cancel":` + cancel:                                                  "/cancel enum",
 		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "2026", "2027", 1):              "/cancel/at max",
 		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "EUR", "CHF", 1):                "/cancel/penalty currency_mismatch",
+		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "50.00", "-50.00", 1):           "/cancel/penalty min",
 		stay + `"status":"cancelled","decline_reason":"guest"`:                                            "/decline_reason enum",
 		stay + `"status":"checked_in","actual_check_out_at":"2026-11-03T09:30:00Z"`:                       "/actual_check_out_at enum",
 		stay + `"actual_check_in_at":"2036-11-03T09:30:00Z"`:                                              "/actual_check_in_at max",

@@ -264,8 +264,12 @@ func (w *wrong) past(s *structure, r *hotel.Reservation, row *hotel.ImportRow, n
 		if c.At.After(now) {
 			w.add("/cancel/at", "max", "must not be in the future")
 		}
-		if booked := currencyOf(s, r); c.Penalty != nil && c.Penalty.Currency != booked {
+		switch booked := currencyOf(s, r); {
+		case c.Penalty == nil:
+		case c.Penalty.Currency != booked:
 			w.add("/cancel/penalty", "currency_mismatch", "must be in %s, as the price is", booked)
+		case c.Penalty.Minor < 0:
+			w.add("/cancel/penalty", "min", "must not be negative")
 		}
 	}
 }

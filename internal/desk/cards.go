@@ -20,6 +20,13 @@ func withoutCards(n *hotel.NewReservation) error {
 	return cmp.Or(checkGuarantee(n.Card), checkCardAccess(n.CardAccess))
 }
 
+func rowWithoutCards(row *hotel.ImportRow) error {
+	if c := row.Cancel; c != nil {
+		mask(&c.Reason, &c.Note)
+	}
+	return withoutCards(&row.NewReservation)
+}
+
 func changeWithoutCards(c *hotel.ReservationChange) error {
 	maskGiven(c.RoomNumber, c.Notes, c.Requests)
 	if g := c.Guest; g != nil {

@@ -30,7 +30,7 @@ func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (imported h
 		if part := i.Rows[at].Profile; part != nil {
 			part.OnlyAdds = !c.writesProfiles()
 		}
-		if err := withoutCards(&i.Rows[at].NewReservation); err != nil {
+		if err := rowWithoutCards(&i.Rows[at]); err != nil {
 			refusal, ok := errors.AsType[*hotel.Refusal](err)
 			if !ok {
 				return hotel.Imported{}, false, err
