@@ -99,7 +99,7 @@ type ChannelStatus string
 // The states of a channel.
 const (
 	Draft         ChannelStatus = "draft"        // never reached yet
-	Testing       ChannelStatus = "testing"      // it was reached; bookings are received, what it is to show is worked out, it is told nothing
+	Testing       ChannelStatus = "testing"      // it was reached; bookings are received, it is told nothing
 	ChannelActive ChannelStatus = "active"       // it is kept equal to the ledger
 	Paused        ChannelStatus = "paused"       // it is kept closed or, frozen, told nothing; bookings are received
 	Disconnected  ChannelStatus = "disconnected" // nothing goes either way
@@ -122,9 +122,7 @@ func (c Channel) ShutByUs() bool { return c.Status == Paused && !c.Shadow }
 func (c Channel) Live() bool { return c.Status == ChannelActive && !c.Shadow }
 
 // Derived reports whether what the channel is to show is worked out, told or not.
-func (c Channel) Derived() bool {
-	return c.Status == Testing || c.Status == ChannelActive || c.Status == Paused
-}
+func (c Channel) Derived() bool { return c.Status == ChannelActive || c.Status == Paused }
 
 // Readable reports whether the channel is asked what it shows: one that is told what to
 // show, and one in shadow.

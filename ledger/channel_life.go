@@ -169,44 +169,21 @@ func (l *Ledger) DisconnectChannel(
 }
 
 // ChannelReached notes that a channel's far side has answered. A draft, or what
-// was disconnected, is in testing from then on, and what it is to show is worked out;
-// others stay what they are.
+// was disconnected, is in testing from then on; others stay what they are.
 func (l *Ledger) ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error) {
 	c, _, err := l.turn(ctx, by, hotel.Once{}, id, 0, func(t *tx, c hotel.Channel) error {
 		if mayTurn(c, hotel.Testing) != nil {
 			return nil
 		}
-		nights, err := t.horizon(c.PropertyID)
-		if err != nil {
-			return err
-		}
-		seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
+		_, err := t.changeChannel(id, func(c *hotel.Channel) error {
 			c.Status = hotel.Testing
 			return nil
 		}, func(c hotel.Channel) entry {
-			return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, offers: true, body: ChannelBody{Channel: c, Horizon: &nights}}
+			return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, body: ChannelBody{Channel: c}}
 		})
-		if err != nil {
-			return err
-		}
-		// What was read before it was disconnected somebody else may have changed.
-		if err := t.q.SetRead(t.ctx, ledgerdb.SetReadParams{ID: id}); err != nil {
-			return fmt.Errorf("forget when channel %s was read: %w", id, err)
-		}
-		return t.beginAt(id, seq)
+		return err
 	})
 	return c, err
-}
-
-// beginAt has all that a channel is to show worked out from an entry about the channel on:
-// it has seen nothing of what was before.
-func (t *tx) beginAt(id string, sequence int64) error {
-	for s := range strands {
-		if err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: s.reader(id), Sequence: sequence - 1}); err != nil {
-			return fmt.Errorf("note how far channel %s is: %w", id, err)
-		}
-	}
-	return nil
 }
 
 // turn changes where a channel stands in its life, once for a request's key.
@@ -275,7 +252,13 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	if err := t.redealAll(c.PropertyID); err != nil {
 		return err
 	}
-	return t.beginAt(id, seq)
+	// The channel has seen nothing of what was before.
+	for s := range strands {
+		if err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: s.reader(id), Sequence: seq - 1}); err != nil {
+			return fmt.Errorf("note how far channel %s is: %w", id, err)
+		}
+	}
+	return nil
 }
 
 // expectClosed refuses while a channel may show a room, or may have sold one of a

@@ -63,7 +63,7 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	if err := open.granted(ctx, q, c, property.Today(now)); err != nil {
 		return OnSale{}, err
 	}
-	if c.InShadow() { // what it shows on nights that it was never told of is not our doing
+	if c.Shadow { // what it shows on nights that it was never told of is not our doing
 		open.Cells = min(open.Cells, open.Rooms)
 		return open, nil
 	}

@@ -119,7 +119,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 		g := stockGroup(r)
 		shown := Shown{Value: g.may, Sure: g.sure() && g.last() != nil, Told: !g.fresh(), Least: g.least()}
 		switch {
-		case !of.Derived(), of.Status == hotel.Testing && channel.ReadAt == nil:
+		case !of.Derived():
 			shown.Least = nil
 		case of.ShutByUs() && (!g.goesByShown() || same(g.shown, g.want)):
 			shown.Before = r.Before

@@ -71,7 +71,7 @@ func (l *Ledger) errorNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	if err != nil {
 		return at, false, fmt.Errorf("look whether channel %s is in error: %w", r.ID, err)
 	}
-	if !c.Derived() || c.Status == hotel.Testing { // one that is frozen or in shadow is told nothing, and sells
+	if !c.Derived() { // one that is frozen or in shadow is told nothing, and sells
 		return at, r.ErrorSince != nil, nil
 	}
 	stands, err := standingOf(ctx, q, r.Account)

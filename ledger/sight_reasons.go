@@ -111,7 +111,7 @@ func (s *sighting) told(k knownGroup) bool {
 
 // standstill says why a channel is told nothing.
 func (s *sighting) standstill() (code, why string) {
-	if s.channel.Shadow || s.channel.Status == hotel.Testing {
+	if s.channel.Shadow {
 		return "shadow", "the channel is in shadow: what it would be told is worked out, and nothing is sent"
 	}
 	switch s.channel.Status {

@@ -157,11 +157,7 @@ func TestGoingLiveByWhatWasShownBefore(t *testing.T) {
 		"paused":               {func(b *bench, _ testkit.FarSide) { b.pass(20 * time.Minute) }, ""},
 		"paused, and read":     {func(b *bench, _ testkit.FarSide) { b.readBack() }, ""},
 		"frozen, closed again": {func(b *bench, _ testkit.FarSide) { b.paused(true); b.paused(false); b.pass(time.Minute) }, ""},
-		"disconnected":         {func(b *bench, _ testkit.FarSide) { b.tested() }, "from 0 to"},
-		"disconnected, and it cannot be read": {func(b *bench, f testkit.FarSide) {
-			f.Plant(b.t, testkit.Fault{Kind: testkit.ServerError, Seconds: 3600})
-			b.tested()
-		}, "from nothing known to"},
+		"disconnected":         {func(b *bench, _ testkit.FarSide) { b.tested() }, "from nothing known to"},
 		"disconnected, in shadow": {func(b *bench, f testkit.FarSide) {
 			b.tested()
 			b.shadowed(f)
