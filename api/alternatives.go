@@ -12,15 +12,16 @@ const documentKey = "document"
 
 // sharper says what keeps a value from the form that it was meant to have, where it may have
 // one of several: of those with the value's JSON type there is one at the most that it can
-// have been. huma says only that it has none of them.
-func sharper(op *huma.Operation, detail *huma.ErrorDetail) *huma.ErrorDetail {
+// have been. huma says only that it has none of them, and so does this of the others.
+func sharper(op *huma.Operation, detail *huma.ErrorDetail) []error {
+	none := []error{detail}
 	doc, known := op.Metadata[documentKey].(*huma.OpenAPI)
 	if !known || op.RequestBody == nil || op.RequestBody.Content[mediaJSON] == nil {
-		return detail
+		return none
 	}
 	s := schemaAt(doc, op.RequestBody.Content[mediaJSON].Schema, detail.Location)
 	if s == nil {
-		return detail
+		return none
 	}
 	var meant *huma.Schema
 	for _, form := range s.OneOf {
@@ -28,23 +29,20 @@ func sharper(op *huma.Operation, detail *huma.ErrorDetail) *huma.ErrorDetail {
 			continue // another word than those that may stand for a value was meant for something else
 		}
 		if meant != nil {
-			return detail
+			return none
 		}
 		meant = form
 	}
 	if meant == nil {
-		return detail
+		return none
 	}
 	at, found := huma.NewPathBuffer(nil, 0), &huma.ValidateResult{}
 	at.Push(detail.Location)
 	huma.Validate(doc.Components.Schemas, meant, at, huma.ModeWriteToServer, detail.Value, found)
 	if len(found.Errors) == 0 {
-		return detail
+		return none
 	}
-	if said, is := found.Errors[0].(*huma.ErrorDetail); is { //nolint:errorlint // huma wraps none
-		return said
-	}
-	return detail
+	return found.Errors
 }
 
 // schemaAt is the schema of what stands at huma's location body.a[0].b, nil if it is not known.

@@ -22,4 +22,8 @@ func TestAValueOfOneOfSeveralFormsIsToldWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %v, want %s at %s", c.body, fmt.Sprint(items), c.code, c.pointer)
 		}
 	}
+	both := h.call("PATCH", "/v1/channels/ch_a", `{"commission":{"pct":101,"base":"none"}}`).want(t, 422, "validation_failed")
+	if items := both.json(t)["errors"].([]any); len(items) != 2 {
+		t.Errorf("of two faults in one form it is told %v", items)
+	}
 }

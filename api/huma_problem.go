@@ -36,7 +36,10 @@ func humaProblem(ctx huma.Context, status int, message string, errs ...error) hu
 			return malformed.problem().complete(c)
 		}
 		if detail, is := errors.AsType[*huma.ErrorDetail](err); is && detail.Message == validation.MsgExpectedMatchExactlyOneSchema {
-			err = sharper(ctx.Operation(), detail)
+			for _, of := range sharper(ctx.Operation(), detail) {
+				p.Errors = append(p.Errors, itemOf(of))
+			}
+			continue
 		}
 		p.Errors = append(p.Errors, itemOf(err))
 	}
