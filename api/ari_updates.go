@@ -126,7 +126,7 @@ type ariUpdateBody struct {
 	CreatedAt    string           `json:"created_at,omitempty" format:"date-time"`
 	UpdatedAt    string           `json:"updated_at,omitempty" format:"date-time" doc:"When a channel was last found to be done with it."`
 	Revision     int64            `json:"revision,omitempty" doc:"Rises by one whenever channels are found to be done with it."`
-	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
+	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; left out of a list and of events."`
 	Channels     []channelOutcome `json:"channels"`
 	Oversold     []oversoldNights `json:"oversold,omitempty" doc:"Of a dry run about inventory: nights from which it would take rooms that guests have booked. It may be stored all the same: a conflict oversell tells of them then, and every channel is told that nothing is free."`
 }

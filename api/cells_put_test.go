@@ -261,6 +261,23 @@ func TestEntriesThatCannotBeReadDoNotHinderOthers(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("partial: %s", diff)
 	}
+	// Who has not had the answer reads it, and has it under the same key.
+	read := h.call("GET", "/v1/ari-updates/"+partial["id"].(string), "").want(t, 200, "").json(t)
+	if diff := cmp.Diff(partial["results"], read["results"]); diff != "" {
+		t.Errorf("read later (-first +read): %s", diff)
+	}
+	body := `{"property_id":"hotel_123","mode":"partial","entries":[` + entries + `]}`
+	first := h.call("POST", "/v1/rates/updates", body, "Idempotency-Key: partly-good").want(t, 200, "").json(t)
+	again := h.call("POST", "/v1/rates/updates", body, "Idempotency-Key: partly-good").want(t, 200, "")
+	if diff := cmp.Diff(first["results"], again.json(t)["results"]); diff != "" || again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("replayed %q (-first +again): %s", again.Header.Get("Idempotent-Replayed"), diff)
+	}
+	list := h.call("GET", "/v1/ari-updates?property_id=hotel_123", "").want(t, 200, "").json(t)
+	for _, u := range list["data"].([]any) {
+		if u.(map[string]any)["results"] != nil {
+			t.Errorf("a list tells of every entry: %v", u)
+		}
+	}
 	rates := h.call("GET", "/v1/rates?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&rate_plan_id="+h.flex.ID+"&room_type_id="+h.standard.ID, "").want(t, 200, "").json(t)
 	if amount := rates["data"].([]any)[0].(map[string]any)["amount"].(map[string]any)["amount"]; amount != "88.00" {
 		t.Errorf("the good entry left %v, want 88.00", amount)

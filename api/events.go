@@ -213,6 +213,7 @@ func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
 		return s.syncEvent(ctx, e)
 	case "ari_update":
 		u, err := s.desk.AriUpdate(ctx, callerOf(ctx), e.Subject)
+		u.Results = nil // up to a thousand: who wants them asks for the update
 		return ariUpdateOf(u), err
 	case "client":
 		return secretEnding(e)

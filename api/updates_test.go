@@ -43,7 +43,7 @@ func TestInventory(t *testing.T) {
 		t.Errorf("body %v", body)
 	}
 	read := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "").want(t, 200, "").json(t)
-	if read["sequence"] != body["sequence"] || read["results"] != nil || read["revision"] != 1.0 || read["updated_at"] != read["created_at"] {
+	if read["sequence"] != body["sequence"] || !cmp.Equal(read["results"], body["results"]) || read["revision"] != 1.0 || read["updated_at"] != read["created_at"] {
 		t.Errorf("read later %v", read)
 	}
 	tag := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "").Header.Get("ETag")

@@ -148,7 +148,7 @@ type AriUpdate struct {
 	CellsMatched int           // named by the entries, each as often as it is named
 	CellsChanged int           // that are another than before
 	CellsOpened  int           // of a rehearsed undo: those that nothing typed for them would close any more
-	Results      []EntryResult // entry by entry; nil when read later
+	Results      []EntryResult // entry by entry; nil in a list
 	CreatedAt    time.Time
 	UpdatedAt    time.Time // when a channel was last found to be done with it
 	Revision     int64

@@ -139,7 +139,8 @@
 // # Bulk updates
 //
 //   - update, update_: _stock, _rates, _restrictions are the kinds, _prepare is for large ones,
-//     _progress and _complete tell how far channels are, _undo takes one back.
+//     _results what became of the entries, _progress and _complete how far channels
+//     are, _undo takes one back.
 //   - proposal: what an update will make of the facts. foresee: and of the house values.
 //
 // # Webhooks, people to tell, the world to ask

@@ -50,6 +50,11 @@ CREATE TABLE ari_update_channel (
     PRIMARY KEY (update_id, channel_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE ari_update_result (
+    update_id TEXT NOT NULL PRIMARY KEY REFERENCES ari_update (id),
+    entries   TEXT NOT NULL CHECK (json_type(entries) = 'array')
+) STRICT;
+
 CREATE TABLE block (
     id          TEXT    NOT NULL PRIMARY KEY,
     body        TEXT    NOT NULL CHECK (json_valid(body)),

@@ -98,7 +98,7 @@ func (l *Ledger) update(ctx context.Context, by hotel.By, once hotel.Once, in re
 		return hotel.AriUpdate{}, false, err
 	}
 	now, err := l.AriUpdate(ctx, upd.ID)
-	upd.Channels, upd.Status = now.Channels, now.Status
+	upd.Channels, upd.Status, upd.Results = now.Channels, now.Status, now.Results
 	return upd, replayed, err
 }
 

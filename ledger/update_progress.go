@@ -28,6 +28,9 @@ func (l *Ledger) AriUpdate(ctx context.Context, id string) (upd hotel.AriUpdate,
 			return notFound(err)
 		}
 		upd = ariUpdateOf(row)
+		if upd.Results, err = entryResults(ctx, q, id); err != nil {
+			return err
+		}
 		upd.Channels, err = l.progress(ctx, q, row)
 		return err
 	})

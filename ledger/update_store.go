@@ -35,7 +35,7 @@ func (t *tx) putUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
 	if err := t.q.InsertAriUpdate(t.ctx, row); err != nil {
 		return fmt.Errorf("store update: %w", err)
 	}
-	return nil
+	return t.putEntryResults(upd.ID, upd.Results)
 }
 
 // told reports whether any channel of the property is told anything.

@@ -135,6 +135,13 @@ CREATE TABLE ari_update (
 CREATE INDEX ari_update_by_property ON ari_update (property_id, id);
 CREATE INDEX ari_update_syncing ON ari_update (property_id, id) WHERE status = 'syncing';
 
+-- What became of the entries of an update, in their order: a JSON array of how many cells
+-- each made others, or of the faults for which it was rejected.
+CREATE TABLE ari_update_result (
+    update_id TEXT NOT NULL PRIMARY KEY REFERENCES ari_update (id),
+    entries   TEXT NOT NULL CHECK (json_type(entries) = 'array')
+) STRICT;
+
 -- A channel that has all of an update.
 CREATE TABLE ari_update_channel (
     update_id    TEXT    NOT NULL REFERENCES ari_update (id),

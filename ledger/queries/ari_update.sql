@@ -2,6 +2,12 @@
 INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, sqlc.arg(created_at), sqlc.arg(created_at), 1);
 
+-- name: InsertAriUpdateResult :exec
+INSERT INTO ari_update_result (update_id, entries) VALUES (?, ?);
+
+-- name: GetAriUpdateResult :one
+SELECT entries FROM ari_update_result WHERE update_id = ?;
+
 -- name: GetAriUpdate :one
 SELECT * FROM ari_update WHERE id = ?;
 

@@ -101,6 +101,17 @@ func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error
 	return i, err
 }
 
+const getAriUpdateResult = `-- name: GetAriUpdateResult :one
+SELECT entries FROM ari_update_result WHERE update_id = ?
+`
+
+func (q *Queries) GetAriUpdateResult(ctx context.Context, updateID string) (string, error) {
+	row := q.db.QueryRowContext(ctx, getAriUpdateResult, updateID)
+	var entries string
+	err := row.Scan(&entries)
+	return entries, err
+}
+
 const heldBetween = `-- name: HeldBetween :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = ?1 AND s.state = 4
         AND s.want_seq >= ?2 AND s.want_seq <= ?3)
@@ -189,6 +200,20 @@ func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdat
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const insertAriUpdateResult = `-- name: InsertAriUpdateResult :exec
+INSERT INTO ari_update_result (update_id, entries) VALUES (?, ?)
+`
+
+type InsertAriUpdateResultParams struct {
+	UpdateID string
+	Entries  string
+}
+
+func (q *Queries) InsertAriUpdateResult(ctx context.Context, arg InsertAriUpdateResultParams) error {
+	_, err := q.db.ExecContext(ctx, insertAriUpdateResult, arg.UpdateID, arg.Entries)
+	return err
 }
 
 const latestAriUpdates = `-- name: LatestAriUpdates :many

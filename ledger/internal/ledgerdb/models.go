@@ -48,6 +48,11 @@ type AriUpdateChannel struct {
 	ErrorDetail string
 }
 
+type AriUpdateResult struct {
+	UpdateID string
+	Entries  string
+}
+
 type Block struct {
 	ID         string
 	Body       string
