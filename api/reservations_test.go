@@ -101,6 +101,26 @@ func TestBookRefusals(t *testing.T) {
 	}
 }
 
+// A room type that is sold to two at the least is not offered to one, who can stay there
+// all the same once it was agreed.
+func TestARoomForSeveral(t *testing.T) {
+	h := newHouse(t)
+	couple := h.booking("2026-12-01", "2026-12-03")
+	alone := strings.Replace(couple, `"adults":2`, `"adults":1`, 1)
+	h.call("PATCH", "/v1/room-types/"+h.standard.ID, `{"min_occupancy":2}`, "Content-Type: application/merge-patch+json").want(t, 200, "")
+	if got := h.call("POST", "/v1/reservations", alone).want(t, 422, "validation_failed").items(t); got != "/adults min" {
+		t.Errorf("one guest: %s", got)
+	}
+	query := func(adults string) string {
+		return fmt.Sprint(h.call("GET", "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03&adults="+adults, "").want(t, 200, "").json(t)["rooms"])
+	}
+	if one, two := query("1"), query("2"); strings.Contains(one, "Standard") || !strings.Contains(one, "Deluxe") || !strings.Contains(two, "Standard") {
+		t.Errorf("offered to one: %s, to two: %s", one, two)
+	}
+	id := h.call("POST", "/v1/reservations", couple).want(t, 201, "").json(t)["id"].(string)
+	h.call("PATCH", "/v1/reservations/"+id, `{"adults":1}`, "Content-Type: application/merge-patch+json").want(t, 200, "")
+}
+
 func TestGuestNeedsScope(t *testing.T) {
 	h := newHouse(t)
 	id := h.book("2026-12-01", "2026-12-02")["id"].(string)

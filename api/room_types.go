@@ -23,7 +23,7 @@ type roomTypeBody struct {
 	Consumes      []drawBody        `json:"consumes" required:"false" maxItems:"8" doc:"What one room of it takes; all of it at once. A room type that names no pool is made with one of its own."`
 	Rooms         *int              `json:"rooms" required:"false" minimum:"0" maximum:"9999" doc:"Physical rooms that one of it counts as; null: as many as its units have."`
 	BaseOccupancy int               `json:"base_occupancy" minimum:"1" maximum:"20" doc:"Guests that the base price is for."`
-	MinOccupancy  int               `json:"min_occupancy" required:"false" minimum:"0" maximum:"20"`
+	MinOccupancy  int               `json:"min_occupancy" required:"false" minimum:"0" maximum:"20" doc:"Guests that it is sold to at the least: a smaller party is not offered it, nor can book it here. What a channel has sold, or was agreed, stays."`
 	Standard      int               `json:"standard_occupancy" required:"false" minimum:"0" maximum:"20" doc:"The base occupancy when it is left out."`
 	MaxAdults     int               `json:"max_adults" minimum:"1" maximum:"20"`
 	MaxChildren   int               `json:"max_children" required:"false" minimum:"0" maximum:"20"`

@@ -53,9 +53,9 @@ type RoomType struct {
 	TotalUnits        int               `json:"total_units,omitempty"` // what an empty house has of it; kept with its own pool, and of others only told
 	Sized             bool              `json:"-"`                     // of a change of what it draws on: total_units is said too, and is not what was told before
 	Consumes          []Draw            `json:"consumes"`
-	Rooms             *int              `json:"rooms,omitempty"` // physical rooms it counts as; nil: what its units have
-	BaseOccupancy     int               `json:"base_occupancy"`  // guests that the base price is for
-	MinOccupancy      int               `json:"min_occupancy,omitempty"`
+	Rooms             *int              `json:"rooms,omitempty"`              // physical rooms it counts as; nil: what its units have
+	BaseOccupancy     int               `json:"base_occupancy"`               // guests that the base price is for
+	MinOccupancy      int               `json:"min_occupancy,omitempty"`      // guests that it is sold to at the least, those in need of no place left out
 	StandardOccupancy int               `json:"standard_occupancy,omitempty"` // 0: the base occupancy
 	MaxAdults         int               `json:"max_adults"`
 	MaxChildren       int               `json:"max_children"`

@@ -75,6 +75,9 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	if !b.Fits(ri, party) {
 		return tooSmall("/adults", room)
 	}
+	if !by.agreed && !by.had && b.Few(ri, party) {
+		return hotel.Invalid("/adults", "min", "room type %s is sold to %d guests or more", room.ID, room.MinOccupancy)
+	}
 	agreed, err := t.findRoom(s, b, r, &by)
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ type RoomAnswer struct {
 // Of each room type the cheapest plan counts that may be booked; where none may,
 // or no room is left, the cheapest whatever the restrictions, with 0 rooms. Of
 // equally cheap plans the first in the list counts. Room types that are too
-// small for the party are left out, and so are those that no plan has a price
+// small for the party, or not sold to one so small, are left out, and so are those that no plan has a price
 // for on every night. A stay without nights finds nothing.
 func (b *Board) Availability(stay hotel.Stay, room int, party Party, by Asker, shown []int) Answer {
 	var a Answer
@@ -41,7 +41,7 @@ func (b *Board) Availability(stay hotel.Stay, room int, party Party, by Asker, s
 		rooms = b.available(few[:0], stay)
 	}
 	for i := range b.RoomTypes {
-		if room != Every && room != i || !b.Fits(i, party) {
+		if room != Every && room != i || !b.Suits(i, party) {
 			continue
 		}
 		guests := b.guests(i, party)

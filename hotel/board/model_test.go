@@ -122,7 +122,7 @@ func (w *world) answer(in, out, adults, children, ahead int, ota bool) (bool, []
 		if who == 0 {
 			who = r.BaseOccupancy
 		}
-		if who > r.MaxAdults || children > r.MaxChildren || who+children > r.MaxOccupancy {
+		if who > r.MaxAdults || children > r.MaxChildren || who+children > r.MaxOccupancy || who+children < r.MinOccupancy {
 			continue
 		}
 		free := 99
@@ -212,7 +212,7 @@ func (w *world) checkQuotes(t *rapid.T, b *board.Board, in, out, adults, childre
 				}
 			}
 			allowed := w.allows(r, p, in, out, ahead)
-			fits := who <= r.MaxAdults && children <= r.MaxChildren && who+children <= r.MaxOccupancy
+			fits := who <= r.MaxAdults && children <= r.MaxChildren && who+children <= r.MaxOccupancy && who+children >= r.MinOccupancy
 			want.Bookable = allowed && fits && want.Priced && want.Available > 0
 
 			got := b.Quote(stay, i, j, party(adults, children), stay.CheckIn-hotel.Date(ahead))

@@ -40,7 +40,7 @@ func (b *Board) Quote(stay hotel.Stay, room, plan int, party Party, today hotel.
 	if len(nightly) == stay.Nights() {
 		q.Priced, q.Nightly, q.Total = true, nightly, total
 	}
-	q.Bookable = q.Available >= 1 && q.Priced && len(q.Failed) == 0 && b.Fits(room, party)
+	q.Bookable = q.Available >= 1 && q.Priced && len(q.Failed) == 0 && b.Suits(room, party)
 	return q
 }
 

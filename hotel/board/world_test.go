@@ -42,7 +42,7 @@ func drawWorld(t *rapid.T) *world {
 	for i := range number(1, 3) {
 		r := hotel.RoomType{
 			Entity: hotel.Entity{ID: fmt.Sprint("room", i)}, Code: fmt.Sprint("code", i), Name: fmt.Sprint("Name", i),
-			BaseOccupancy: number(1, 2), MaxAdults: number(2, 3), MaxChildren: number(0, 1), MaxOccupancy: number(2, 4),
+			BaseOccupancy: number(1, 2), MinOccupancy: number(0, 2), MaxAdults: number(2, 3), MaxChildren: number(0, 1), MaxOccupancy: number(2, 4),
 		}
 		for _, p := range w.pools {
 			if len(r.Consumes) == 0 || rapid.Bool().Draw(t, "two pools") {

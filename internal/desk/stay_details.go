@@ -37,7 +37,7 @@ type StayPlan struct {
 func stayDetails(b *board.Board, by board.Asker, stay hotel.Stay, room int, party board.Party, sold []board.Sale) *StayDetails {
 	d := &StayDetails{Nights: stay.Nights(), Currency: b.Property.Currency}
 	for i := range b.RoomTypes {
-		if room != board.Every && room != i || !b.Fits(i, party) {
+		if room != board.Every && room != i || !b.Suits(i, party) {
 			continue
 		}
 		sale := saleOf(b, stay, i)
