@@ -17,7 +17,7 @@ type secretInput struct {
 }
 
 func secretOf(s auth.Secret) secretBody {
-	return secretBody{s.ID, stamp(s.CreatedAt), stampOrNull(s.ExpiresAt)}
+	return secretBody{ID: s.ID, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.CreatedAt), Revision: 1, ExpiresAt: stampOrNull(s.ExpiresAt)}
 }
 
 // addSecret gives a client a further secret; at is where its secrets are.

@@ -31,6 +31,8 @@ type clientBody struct {
 type secretBody struct {
 	ID        string  `json:"id"`
 	CreatedAt string  `json:"created_at" format:"date-time"`
+	UpdatedAt string  `json:"updated_at" format:"date-time" doc:"As created_at: a secret never changes."`
+	Revision  int64   `json:"revision" doc:"1, likewise."`
 	ExpiresAt *string `json:"expires_at" format:"date-time" doc:"From then on it is not taken any more; null: it does not end."`
 }
 

@@ -25,6 +25,9 @@ type syncRunBody struct {
 	Calls        int           `json:"calls"`
 	Cells        syncCellsBody `json:"cells" doc:"What the calls to the channel carried from the beginning of the run on."`
 	LastError    *string       `json:"last_error"`
+	CreatedAt    string        `json:"created_at" format:"date-time" doc:"As started_at."`
+	UpdatedAt    string        `json:"updated_at" format:"date-time"`
+	Revision     int64         `json:"revision" doc:"Rises with the status; what the calls come to moves without it."`
 }
 
 type syncInput struct {
@@ -45,6 +48,7 @@ func syncRunOf(r hotel.SyncRun) syncRunBody {
 	b := syncRunBody{
 		ID: r.ID, ChannelID: r.ChannelID, Kind: string(r.Kind), Status: string(r.Status), StartedAt: stamp(r.StartedAt), EndedAt: stampOrNull(r.EndedAt),
 		SequenceFrom: r.SequenceFrom, Calls: r.Calls, Cells: syncCellsBody(r.Cells), LastError: orNull(r.LastError),
+		CreatedAt: stamp(r.StartedAt), UpdatedAt: stamp(r.UpdatedAt), Revision: r.Revision,
 	}
 	if of := r.Nights; of != (hotel.Span{}) {
 		b.DateFrom, b.DateTo = new(of.From.String()), new(of.To.String())
@@ -87,7 +91,8 @@ func (s *server) registerSyncRuns() {
 		if err != nil {
 			return nil, err
 		}
-		return unnumbered(in.IfNoneMatch, syncRunOf(run)), nil
+		shown := syncRunOf(run)
+		return taggedAs(in.IfNoneMatch, shownTag(run.Revision, shown), shown), nil
 	})
 	list := huma.Operation{
 		OperationID: "list-sync-runs", Method: http.MethodGet, Path: "/sync-runs",

@@ -23,6 +23,7 @@ type webhookDeliveryBody struct {
 	NextAttemptAt *string              `json:"next_attempt_at" format:"date-time"`
 	CreatedAt     string               `json:"created_at" format:"date-time"`
 	UpdatedAt     string               `json:"updated_at" format:"date-time"`
+	Revision      int64                `json:"revision"`
 	Attempts      []webhookAttemptBody `json:"attempts" doc:"Oldest first."`
 }
 
@@ -37,7 +38,7 @@ type webhookAttemptBody struct {
 func webhookDeliveryOf(d hotel.WebhookDelivery) webhookDeliveryBody {
 	b := webhookDeliveryBody{
 		ID: d.ID, EndpointID: d.EndpointID, EventID: d.Event.ID, EventType: d.Event.Kind, PropertyID: orNull(d.Event.PropertyID),
-		Status: string(d.Status), CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), Attempts: []webhookAttemptBody{},
+		Status: string(d.Status), CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), Revision: d.Revision, Attempts: []webhookAttemptBody{},
 	}
 	if !d.IsTest() {
 		b.Sequence, b.FirstSequence = &d.Event.Sequence, &d.First
@@ -103,7 +104,8 @@ func (s *server) registerWebhookDeliveries() {
 		if err != nil {
 			return nil, err
 		}
-		return unnumbered(in.IfNoneMatch, webhookDeliveryOf(d)), nil
+		shown := webhookDeliveryOf(d)
+		return taggedAs(in.IfNoneMatch, shownTag(d.Revision, shown), shown), nil
 	})
 	retry := huma.Operation{
 		OperationID: "retry-webhook-delivery", Method: http.MethodPost, Path: "/webhook-deliveries/{id}/retry",

@@ -15,6 +15,8 @@ type SyncRun struct {
 	LastError     string
 	StartedAt     time.Time
 	EndedAt       time.Time // zero while it runs
+	UpdatedAt     time.Time // what its calls come to moves without
+	Revision      int64
 }
 
 // MaxSyncNights is how many nights a run may name; one for all of them names none.

@@ -137,6 +137,7 @@ type WebhookDelivery struct {
 	NextAt         time.Time
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+	Revision       int64
 	Attempts       []WebhookAttempt // oldest first, where they were asked for
 }
 

@@ -115,7 +115,9 @@ func (t *tx) doubt(c hotel.Channel, only hotel.Span) error {
 func (l *Ledger) StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, error) {
 	called, err := l.read.CalledSince(ctx, ledgerdb.CalledSinceParams{ChannelID: run.ChannelID, Since: run.StartedAt.UnixMicro()})
 	if err == nil && called {
-		err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.StartSyncRun(t.ctx, run.ID) })
+		err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+			return t.q.StartSyncRun(t.ctx, ledgerdb.StartSyncRunParams{UpdatedAt: t.micros(), ID: run.ID})
+		})
 	}
 	if err != nil {
 		return false, fmt.Errorf("start sync run %s: %w", run.ID, err)
@@ -129,7 +131,7 @@ func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
 		return t.q.EndSyncRun(t.ctx, ledgerdb.EndSyncRunParams{
 			Status: string(run.Status), SequenceTo: t.heads.sequence, Planned: int64(run.Cells.Planned), Sent: int64(run.Cells.Sent), Calls: int64(run.Calls),
 			Acknowledged: int64(run.Cells.Acknowledged), Unknown: int64(run.Cells.Unknown), Rejected: int64(run.Cells.Rejected),
-			LastError: run.LastError, EndedAt: microsOrNil(t.now), ID: run.ID,
+			LastError: run.LastError, EndedAt: microsOrNil(t.now), UpdatedAt: t.micros(), ID: run.ID,
 		})
 	})
 }
@@ -138,7 +140,7 @@ func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
 func (l *Ledger) EndStaleSyncRuns(ctx context.Context) error {
 	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.EndStaleSyncRuns(t.ctx, ledgerdb.EndStaleSyncRunsParams{
-			LastError: "the program ended before the run did; what it was for goes on by itself", EndedAt: microsOrNil(t.now),
+			LastError: "the program ended before the run did; what it was for goes on by itself", EndedAt: microsOrNil(t.now), UpdatedAt: t.micros(),
 		})
 	})
 }
@@ -246,7 +248,7 @@ func syncRunOf(r ledgerdb.SyncRun) hotel.SyncRun {
 		ID: r.ID, ChannelID: r.ChannelID, Kind: hotel.SyncKind(r.Kind), Status: hotel.SyncStatus(r.Status),
 		SequenceFrom: r.SequenceFrom, SequenceTo: r.SequenceTo, Calls: int(r.Calls), LastError: r.LastError,
 		Cells:     hotel.SyncCells{Planned: int(r.Planned), Sent: int(r.Sent), Acknowledged: int(r.Acknowledged), Unknown: int(r.Unknown), Rejected: int(r.Rejected)},
-		StartedAt: instant(r.StartedAt), EndedAt: instantOrZero(r.EndedAt),
+		StartedAt: instant(r.StartedAt), EndedAt: instantOrZero(r.EndedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}
 	if r.FirstNight != nil {
 		out.Nights = hotel.Span{From: hotel.Date(*r.FirstNight), To: hotel.Date(*r.LastNight)}

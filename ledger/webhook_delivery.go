@@ -14,7 +14,7 @@ func webhookDeliveryOf(r ledgerdb.WebhookDelivery) hotel.WebhookDelivery {
 	return hotel.WebhookDelivery{
 		ID: r.ID, EndpointID: r.EndpointID, First: r.First, Status: hotel.WebhookDeliveryStatus(r.Status), Tries: int(r.Tries),
 		Event:  hotel.WebhookEvent{ID: r.EventID, Kind: r.Kind, PropertyID: r.PropertyID, Subject: r.Subject, Sequence: r.Sequence},
-		NextAt: instant(r.NextAt), CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
+		NextAt: instant(r.NextAt), CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}
 }
 

@@ -823,6 +823,8 @@ CREATE TABLE sync_run (
     last_error    TEXT    NOT NULL,
     started_at    INTEGER NOT NULL,
     ended_at      INTEGER,
+    updated_at    INTEGER NOT NULL,
+    revision      INTEGER NOT NULL CHECK (revision > 0),
     CHECK ((status IN ('queued', 'running')) = (ended_at IS NULL)),
     CHECK ((first_night IS NULL) = (last_night IS NULL))
 ) STRICT;
@@ -1129,6 +1131,7 @@ CREATE TABLE webhook_delivery (
     next_at     INTEGER NOT NULL, -- of the next try while it is pending
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision > 0),
     CHECK (first <= sequence)
 ) STRICT;
 

@@ -1,20 +1,20 @@
 -- name: InsertSyncRun :exec
-INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
-VALUES (?, ?, ?, 'queued', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL);
+INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at, updated_at, revision)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', sqlc.arg(started_at), NULL, sqlc.arg(started_at), 1);
 
 -- name: EndSyncRun :exec
-UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
+UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?, updated_at = ?, revision = revision + 1
 WHERE id = ? AND status IN ('queued', 'running');
 
 -- Runs that were under way when the program ended have nobody who ends them.
 -- name: EndStaleSyncRuns :exec
-UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status IN ('queued', 'running');
+UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ?, updated_at = ?, revision = revision + 1 WHERE status IN ('queued', 'running');
 
 -- name: CalledSince :one
 SELECT EXISTS (SELECT 1 FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND sent_at >= sqlc.arg(since)) AS called;
 
 -- name: StartSyncRun :exec
-UPDATE sync_run SET status = 'running' WHERE id = ? AND status = 'queued';
+UPDATE sync_run SET status = 'running', updated_at = ?, revision = revision + 1 WHERE id = ? AND status = 'queued';
 
 -- name: GetSyncRun :one
 SELECT * FROM sync_run WHERE id = ?;

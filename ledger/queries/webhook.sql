@@ -57,8 +57,8 @@ UPDATE webhook_replay SET position = sqlc.arg(next) WHERE endpoint_id = sqlc.arg
 DELETE FROM webhook_replay WHERE endpoint_id = ?;
 
 -- name: InsertWebhookDelivery :exec
-INSERT INTO webhook_delivery (id, endpoint_id, event_id, kind, property_id, subject, first, sequence, status, tries, next_at, created_at, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO webhook_delivery (id, endpoint_id, event_id, kind, property_id, subject, first, sequence, status, tries, next_at, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1);
 
 -- A delivery that has not been tried, into which what follows soon may go. The sum
 -- keeps the index by time away, in which what fails stands too.
@@ -69,7 +69,7 @@ WHERE endpoint_id = sqlc.arg(endpoint_id) AND kind = sqlc.arg(kind) AND property
 ORDER BY sequence DESC LIMIT 1;
 
 -- name: WidenWebhookDelivery :exec
-UPDATE webhook_delivery SET event_id = sqlc.arg(event_id), sequence = sqlc.arg(sequence), updated_at = sqlc.arg(updated_at) WHERE id = sqlc.arg(id);
+UPDATE webhook_delivery SET event_id = sqlc.arg(event_id), sequence = sqlc.arg(sequence), updated_at = sqlc.arg(updated_at), revision = revision + 1 WHERE id = sqlc.arg(id);
 
 -- name: GetWebhookDelivery :one
 SELECT * FROM webhook_delivery WHERE id = ?;
@@ -78,7 +78,7 @@ SELECT * FROM webhook_delivery WHERE id = ?;
 SELECT * FROM webhook_delivery WHERE endpoint_id = ? AND event_id = ?;
 
 -- name: SetWebhookDelivery :exec
-UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ? WHERE id = ?;
+UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
 
 -- Those whose time has come, the oldest event first.
 -- name: DueWebhookDeliveries :many

@@ -772,6 +772,8 @@ type SyncRun struct {
 	LastError    string
 	StartedAt    int64
 	EndedAt      *int64
+	UpdatedAt    int64
+	Revision     int64
 }
 
 type Token struct {
@@ -814,6 +816,7 @@ type WebhookDelivery struct {
 	NextAt     int64
 	CreatedAt  int64
 	UpdatedAt  int64
+	Revision   int64
 }
 
 type WebhookEndpoint struct {

@@ -81,22 +81,23 @@ func (q *Queries) CallsSince(ctx context.Context, arg CallsSinceParams) ([]Deliv
 }
 
 const endStaleSyncRuns = `-- name: EndStaleSyncRuns :exec
-UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status IN ('queued', 'running')
+UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ?, updated_at = ?, revision = revision + 1 WHERE status IN ('queued', 'running')
 `
 
 type EndStaleSyncRunsParams struct {
 	LastError string
 	EndedAt   *int64
+	UpdatedAt int64
 }
 
 // Runs that were under way when the program ended have nobody who ends them.
 func (q *Queries) EndStaleSyncRuns(ctx context.Context, arg EndStaleSyncRunsParams) error {
-	_, err := q.db.ExecContext(ctx, endStaleSyncRuns, arg.LastError, arg.EndedAt)
+	_, err := q.db.ExecContext(ctx, endStaleSyncRuns, arg.LastError, arg.EndedAt, arg.UpdatedAt)
 	return err
 }
 
 const endSyncRun = `-- name: EndSyncRun :exec
-UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
+UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?, updated_at = ?, revision = revision + 1
 WHERE id = ? AND status IN ('queued', 'running')
 `
 
@@ -111,6 +112,7 @@ type EndSyncRunParams struct {
 	Rejected     int64
 	LastError    string
 	EndedAt      *int64
+	UpdatedAt    int64
 	ID           string
 }
 
@@ -126,13 +128,14 @@ func (q *Queries) EndSyncRun(ctx context.Context, arg EndSyncRunParams) error {
 		arg.Rejected,
 		arg.LastError,
 		arg.EndedAt,
+		arg.UpdatedAt,
 		arg.ID,
 	)
 	return err
 }
 
 const getSyncRun = `-- name: GetSyncRun :one
-SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run WHERE id = ?
+SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at, updated_at, revision FROM sync_run WHERE id = ?
 `
 
 func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
@@ -156,13 +159,15 @@ func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
 		&i.LastError,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.UpdatedAt,
+		&i.Revision,
 	)
 	return i, err
 }
 
 const insertSyncRun = `-- name: InsertSyncRun :exec
-INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
-VALUES (?, ?, ?, 'queued', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL)
+INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at, updated_at, revision)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?7, NULL, ?7, 1)
 `
 
 type InsertSyncRunParams struct {
@@ -243,7 +248,7 @@ func (q *Queries) LastPullError(ctx context.Context, arg LastPullErrorParams) (s
 }
 
 const listSyncRuns = `-- name: ListSyncRuns :many
-SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run
+SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at, updated_at, revision FROM sync_run
 WHERE channel_id = ?1 AND id < ?2 AND started_at >= ?3
     AND (CAST(?4 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
     AND (CAST(?5 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?5 AS TEXT))))
@@ -293,6 +298,8 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 			&i.LastError,
 			&i.StartedAt,
 			&i.EndedAt,
+			&i.UpdatedAt,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -308,10 +315,15 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 }
 
 const startSyncRun = `-- name: StartSyncRun :exec
-UPDATE sync_run SET status = 'running' WHERE id = ? AND status = 'queued'
+UPDATE sync_run SET status = 'running', updated_at = ?, revision = revision + 1 WHERE id = ? AND status = 'queued'
 `
 
-func (q *Queries) StartSyncRun(ctx context.Context, id string) error {
-	_, err := q.db.ExecContext(ctx, startSyncRun, id)
+type StartSyncRunParams struct {
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) StartSyncRun(ctx context.Context, arg StartSyncRunParams) error {
+	_, err := q.db.ExecContext(ctx, startSyncRun, arg.UpdatedAt, arg.ID)
 	return err
 }

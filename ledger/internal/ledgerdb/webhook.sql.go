@@ -160,7 +160,7 @@ func (q *Queries) DropWebhookReplay(ctx context.Context, endpointID string) erro
 }
 
 const dueWebhookDeliveries = `-- name: DueWebhookDeliveries :many
-SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery WHERE endpoint_id = ?1 AND status = 'pending' AND next_at <= ?2
+SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at, revision FROM webhook_delivery WHERE endpoint_id = ?1 AND status = 'pending' AND next_at <= ?2
 ORDER BY sequence, id LIMIT ?3
 `
 
@@ -194,6 +194,7 @@ func (q *Queries) DueWebhookDeliveries(ctx context.Context, arg DueWebhookDelive
 			&i.NextAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -279,7 +280,7 @@ func (q *Queries) ExpireWebhookSecrets(ctx context.Context, arg ExpireWebhookSec
 }
 
 const getWebhookDelivery = `-- name: GetWebhookDelivery :one
-SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery WHERE id = ?
+SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at, revision FROM webhook_delivery WHERE id = ?
 `
 
 func (q *Queries) GetWebhookDelivery(ctx context.Context, id string) (WebhookDelivery, error) {
@@ -299,6 +300,7 @@ func (q *Queries) GetWebhookDelivery(ctx context.Context, id string) (WebhookDel
 		&i.NextAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -375,8 +377,8 @@ func (q *Queries) InsertWebhookAttempt(ctx context.Context, arg InsertWebhookAtt
 }
 
 const insertWebhookDelivery = `-- name: InsertWebhookDelivery :exec
-INSERT INTO webhook_delivery (id, endpoint_id, event_id, kind, property_id, subject, first, sequence, status, tries, next_at, created_at, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO webhook_delivery (id, endpoint_id, event_id, kind, property_id, subject, first, sequence, status, tries, next_at, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
 `
 
 type InsertWebhookDeliveryParams struct {
@@ -523,7 +525,7 @@ func (q *Queries) ListWebhookAttempts(ctx context.Context, deliveryID string) ([
 }
 
 const listWebhookDeliveries = `-- name: ListWebhookDeliveries :many
-SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery
+SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at, revision FROM webhook_delivery
 WHERE endpoint_id = ?1 AND id < ?2 AND created_at >= ?3
   AND (CAST(?4 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
   AND (CAST(?5 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?5 AS TEXT))))
@@ -570,6 +572,7 @@ func (q *Queries) ListWebhookDeliveries(ctx context.Context, arg ListWebhookDeli
 			&i.NextAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -747,7 +750,7 @@ func (q *Queries) OldWebhookDeliveries(ctx context.Context, arg OldWebhookDelive
 }
 
 const openWebhookDelivery = `-- name: OpenWebhookDelivery :one
-SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery
+SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at, revision FROM webhook_delivery
 WHERE endpoint_id = ?1 AND kind = ?2 AND property_id = ?3 AND subject = ?4
   AND status = 'pending' AND tries = 0 AND next_at + 0 > ?5
 ORDER BY sequence DESC LIMIT 1
@@ -786,6 +789,7 @@ func (q *Queries) OpenWebhookDelivery(ctx context.Context, arg OpenWebhookDelive
 		&i.NextAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -907,7 +911,7 @@ func (q *Queries) SealedWebhookSecrets(ctx context.Context) ([]SealedWebhookSecr
 }
 
 const setWebhookDelivery = `-- name: SetWebhookDelivery :exec
-UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ? WHERE id = ?
+UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
 `
 
 type SetWebhookDeliveryParams struct {
@@ -1005,7 +1009,7 @@ func (q *Queries) UpdateWebhookEndpoint(ctx context.Context, arg UpdateWebhookEn
 }
 
 const webhookDeliveryOf = `-- name: WebhookDeliveryOf :one
-SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery WHERE endpoint_id = ? AND event_id = ?
+SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at, revision FROM webhook_delivery WHERE endpoint_id = ? AND event_id = ?
 `
 
 type WebhookDeliveryOfParams struct {
@@ -1030,6 +1034,7 @@ func (q *Queries) WebhookDeliveryOf(ctx context.Context, arg WebhookDeliveryOfPa
 		&i.NextAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -1064,7 +1069,7 @@ func (q *Queries) WebhookSucceeded(ctx context.Context, arg WebhookSucceededPara
 }
 
 const widenWebhookDelivery = `-- name: WidenWebhookDelivery :exec
-UPDATE webhook_delivery SET event_id = ?1, sequence = ?2, updated_at = ?3 WHERE id = ?4
+UPDATE webhook_delivery SET event_id = ?1, sequence = ?2, updated_at = ?3, revision = revision + 1 WHERE id = ?4
 `
 
 type WidenWebhookDeliveryParams struct {
