@@ -171,3 +171,39 @@ func TestWhatElseIsNeededIsInTheDocument(t *testing.T) {
 		t.Errorf("an import needs %s", got)
 	}
 }
+
+// What is asked for by its id is stored, and says when and how often it has changed, but for
+// what is worked out, or a part of something that says it.
+func TestWhatIsStoredSaysItsRevision(t *testing.T) {
+	parts := []string{
+		"/access-requests/{id}/certification", "/channels/{id}/explain", "/channels/{id}/mappings", "/channels/{id}/plan", "/channels/{id}/policies",
+		"/guests/{id}/export", "/guests/{id}/preferences", "/properties/{id}/notifications", "/properties/{id}/policies", "/events/{id}",
+	}
+	doc := newHouse(t).handler.(*server).document()
+	found := 0
+	for path, of := range doc.Paths {
+		if of.Get == nil || !strings.Contains(path, "{id}") || slices.Contains(parts, path) {
+			continue
+		}
+		content := of.Get.Responses["200"].Content[mediaJSON]
+		if content == nil {
+			continue
+		}
+		shown := content.Schema
+		if shown.Ref != "" {
+			shown = doc.Components.Schemas.SchemaFromRef(shown.Ref)
+		}
+		if list := shown.Properties["data"]; list != nil {
+			continue
+		}
+		found++
+		for _, member := range []string{"id", "created_at", "updated_at", "revision"} {
+			if shown.Properties[member] == nil {
+				t.Errorf("%s shows no %s", path, member)
+			}
+		}
+	}
+	if found < 18 {
+		t.Errorf("only %d resources were looked at", found)
+	}
+}
