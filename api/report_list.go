@@ -31,7 +31,7 @@ func (s *server) registerReportList() {
 		Description: "Totals are worked out of sums, never of the figures of rows; what would be divided by nothing is null. " +
 			"Nights are dates of the property's calendar; days of the report on the service are those of UTC. Amounts in another currency than the report's are left out and counted.",
 	}
-	register(s, op, needs(auth.ReportsRead), func(ctx context.Context, _ *struct{}) (*listOf[reportInfo], error) {
+	register(s, op, needs(auth.ReportsRead), func(ctx context.Context, in *struct{ Paging }) (*listOf[reportInfo], error) {
 		var all []reportInfo
 		for _, d := range report.Definitions {
 			info := reportInfo{Name: d.Name, URL: baseOf(ctx) + "/reports/" + d.Name, Description: d.Text}
@@ -43,6 +43,6 @@ func (s *server) registerReportList() {
 			}
 			all = append(all, info)
 		}
-		return page(ctx, s, all, nil), nil
+		return pageOf(ctx, s, in.Paging, all, func(r reportInfo) position { return position{id: r.Name} }, func(r reportInfo) reportInfo { return r })
 	})
 }

@@ -182,6 +182,11 @@ func TestReportsAreDefined(t *testing.T) {
 	if next, there := list.json(t)["next_cursor"]; list.json(t)["has_more"] != false || next != nil || !there || !strings.Contains(list.Header.Get("Link"), `rel="first"`) {
 		t.Errorf("no list as the others are: %s, Link %s", list.body, list.Header.Get("Link"))
 	}
+	cut := h.call("GET", "/v1/reports?limit=2", "").want(t, 200, "").json(t)
+	rest := h.call("GET", "/v1/reports?limit=200&cursor="+fmt.Sprint(cut["next_cursor"]), "").json(t)
+	if n, more := len(cut["data"].([]any)), len(rest["data"].([]any)); n != 2 || n+more != len(report.Definitions) {
+		t.Errorf("%d of them, then %d", n, more)
+	}
 	data := list.json(t)["data"].([]any)
 	if len(data) != len(report.Definitions) {
 		t.Fatalf("%d reports", len(data))
