@@ -52,6 +52,9 @@ var csvColumns = csvSheet{
 	"amount_basis": {"/amount_basis", csvText}, "guarantee": {"/guarantee/kind", csvText},
 	"complimentary": {"/complimentary", csvBool}, "house_use": {"/house_use", csvBool},
 	"market_segment": {"/market_segment", csvText}, "tags": {"/tags", csvWords}, "notes": {"/notes", csvText}, "guest_requests": {"/guest_requests", csvText},
+	"cancelled_at": {"/cancel/at", csvText}, "cancel_reason": {"/cancel/reason", csvText}, "cancel_note": {"/cancel/note", csvText},
+	"penalty": {"/cancel/penalty", csvMoney}, "penalty_waived": {"/cancel/waived", csvBool}, "decline_reason": {"/decline_reason", csvText},
+	"actual_check_in_at": {"/actual_check_in_at", csvText}, "actual_check_out_at": {"/actual_check_out_at", csvText},
 }
 
 func csvText(text string) (any, bool) { return text, true }

@@ -263,6 +263,30 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 	}
 }
 
+// TestImportOfHowStaysEnded: a file says it as a request does.
+func TestImportOfHowStaysEnded(t *testing.T) {
+	h := newHouse(t)
+	file := "room_type,check_in,check_out,adults,last_name,status,cancelled_at,cancel_reason,cancel_note,penalty,penalty_waived,decline_reason,actual_check_in_at,actual_check_out_at\n" +
+		"standard,2026-11-01,2026-11-03,2,King,cancelled,2026-10-20T10:00:00Z,guest_request,ill,50.00 EUR,true,,,\n" +
+		"standard,2026-11-01,2026-11-03,2,Byron,declined,,,,,,expired,,\n" +
+		"standard,2026-11-01,2026-11-03,2,Hopper,checked_out,,,,,,,2026-11-01T15:00:00Z,2026-11-03T09:30:00Z\n" +
+		"standard,2026-11-01,2026-11-03,2,Turing,cancelled,,,ill,,maybe,,,\n"
+	results := h.call("POST", "/v1/imports/reservations?property_id=hotel_123", file, "Content-Type: text/csv").want(t, 200, "").json(t)["results"].([]any)
+	for i, want := range []string{
+		`{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"ill","penalty":{"amount":"50.00","currency":"EUR"},"reason":"guest_request","waived":true} null null null`,
+		`null "expired" null null`,
+		`null null "2026-11-01T15:00:00.000Z" "2026-11-03T09:30:00.000Z"`,
+	} {
+		r := h.call("GET", "/v1/reservations/"+fmt.Sprint(results[i].(map[string]any)["reservation_id"]), "").want(t, 200, "").json(t)
+		if got := strings.Join([]string{text(r["cancel"]), text(r["decline_reason"]), text(r["actual_check_in_at"]), text(r["actual_check_out_at"])}, " "); got != want {
+			t.Errorf("line %d:\ngot  %s\nwant %s", i+2, got, want)
+		}
+	}
+	if wrong := fmt.Sprint(results[3]); !strings.Contains(wrong, "parameter:penalty_waived") {
+		t.Errorf("the last line: %s", wrong)
+	}
+}
+
 func TestImportUnderAKey(t *testing.T) {
 	h := newHouse(t)
 	body := `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"King"}}]}`
