@@ -43,6 +43,12 @@ func TestPlantedFaults(t *testing.T) {
 			}
 			return changes, err
 		}},
+		"channex_homeless": {"ReadWholeFailsWithItsHouse", func(next hinted, ctx context.Context, from, to hotel.Date) ([]connectors.Change, error) {
+			if _, err := next.sold(ctx); err != nil {
+				return nil, nil
+			}
+			return next.ReadWhole(ctx, from, to)
+		}},
 		"channex_careless": {"ReadWholeFailsWithItsWire", func(next hinted, ctx context.Context, from, to hotel.Date) ([]connectors.Change, error) {
 			changes, err := next.ReadWhole(ctx, from, to)
 			if err != nil && strings.Contains(err.Error(), "the answer cannot be read") {

@@ -25,16 +25,16 @@ var questions = []question{
 	{"List", lists, true, func(ctx context.Context, s *session, _ string, k *sink) (string, error) {
 		return "", s.conn.(connectors.Lister).List(ctx, tomorrow(), tomorrow()+20, k)
 	}},
-	{"Read", reads, false, func(ctx context.Context, s *session, _ string, _ *sink) (string, error) {
-		_, err := s.conn.(connectors.Reader).Read(ctx, s.far.Room, tomorrow(), tomorrow()+9)
+	{"Read", reads, false, func(ctx context.Context, s *session, _ string, k *sink) (_ string, err error) {
+		k.answered, err = s.conn.(connectors.Reader).Read(ctx, s.far.Room, tomorrow(), tomorrow()+9)
 		return "", err
 	}},
-	{"ReadWhole", readsWhole, false, func(ctx context.Context, s *session, _ string, _ *sink) (string, error) {
-		_, err := s.conn.(connectors.WholeReader).ReadWhole(ctx, tomorrow(), tomorrow()+9)
+	{"ReadWhole", readsWhole, false, func(ctx context.Context, s *session, _ string, k *sink) (_ string, err error) {
+		k.answered, err = s.conn.(connectors.WholeReader).ReadWhole(ctx, tomorrow(), tomorrow()+9)
 		return "", err
 	}},
-	{"Products", asksForCatalog, false, func(ctx context.Context, s *session, _ string, _ *sink) (string, error) {
-		_, err := s.conn.(connectors.Catalog).Products(ctx)
+	{"Products", asksForCatalog, false, func(ctx context.Context, s *session, _ string, k *sink) (_ string, err error) {
+		k.answered, err = s.conn.(connectors.Catalog).Products(ctx)
 		return "", err
 	}},
 }
@@ -52,12 +52,13 @@ func asksForCatalog(s *session) bool {
 	return s.wire.breaks(nil) > before
 }
 
-// askingCases break the wire under each question.
+// askingCases break the wire under each question, and the house that asks.
 var askingCases = func() (all []testCase) {
 	for _, q := range questions {
 		all = append(all,
 			testCase{name: q.name + "HonoursCancel", needs: q.needs, run: q.honoursCancel},
-			testCase{name: q.name + "FailsWithItsWire", needs: q.needs, run: q.failsWithItsWire})
+			testCase{name: q.name + "FailsWithItsWire", needs: q.needs, run: q.failsWithItsWire},
+			testCase{name: q.name + "FailsWithItsHouse", needs: q.needs, run: q.failsWithItsHouse})
 	}
 	return all
 }()

@@ -107,9 +107,9 @@ type FarSide struct {
 	// counts as received. Only for connectors that receive.
 	Push func(t T, url string) (received bool)
 
-	// Fetch lets the far side read what is published for it at the URL. Only for
-	// connectors that publish.
-	Fetch func(t T, url string)
+	// Fetch lets the far side read what is published for it at the URL, and reports
+	// whether it could. Only for connectors that publish.
+	Fetch func(t T, url string) (read bool)
 
 	// System plays the hotel's own system. Only for connectors that serve one.
 	System *System
@@ -151,7 +151,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, carriageCases, reachCases, failureCases, foreignCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, partyCases, termsCases, timeCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, carriageCases, reachCases, failureCases, foreignCases, askingCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, partyCases, termsCases, timeCases, actionCases, walkCases, outageCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.

@@ -28,7 +28,7 @@ var hands = []hand{
 	{"RefuseCall", func(f *FarSide) bool { return f.RefuseCall != nil }, func(f *FarSide) { f.RefuseCall = func(T) {} }},
 	{"Late", func(f *FarSide) bool { return f.Late != nil }, func(f *FarSide) { f.Late = func(T) {} }},
 	{"Push", func(f *FarSide) bool { return f.Push != nil }, func(f *FarSide) { f.Push = func(T, string) bool { return false } }},
-	{"Fetch", func(f *FarSide) bool { return f.Fetch != nil }, func(f *FarSide) { f.Fetch = func(T, string) {} }},
+	{"Fetch", func(f *FarSide) bool { return f.Fetch != nil }, func(f *FarSide) { f.Fetch = func(T, string) bool { return false } }},
 	{"Garble", func(f *FarSide) bool { return f.Garble != nil }, func(f *FarSide) { f.Garble = func(T) {} }},
 	{"Booking", func(f *FarSide) bool { return f.Booking != nil }, func(f *FarSide) {
 		f.Booking = func(string) connectors.SimulatedBooking { return connectors.SimulatedBooking{} }

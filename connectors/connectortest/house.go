@@ -17,6 +17,8 @@ import (
 type house struct {
 	layout connectors.Layout
 
+	out *current
+
 	mu       sync.Mutex
 	refuses  bool
 	entered  int // of any kind
@@ -30,22 +32,6 @@ var _ connectors.House = (*house)(nil)
 
 // soldFor is how far ahead the house sells, in days.
 const soldFor = 400
-
-// furnish has the environment of a channel answer for the house: it sells the rooms that the
-// far side knows, has closed nothing, and none of its rooms is taken by anybody else.
-func (s *session) furnish(env *connectors.Env) {
-	env.Installation = func(context.Context) (string, error) { return "conformance", nil }
-	env.Property = func(context.Context) (hotel.Property, error) { return s.property(), nil }
-	env.Rooms = func(context.Context) ([]connectors.SoldRoom, error) { return s.sold(), nil }
-	env.Shut = func(context.Context) ([]hotel.Span, error) { return nil, nil }
-	env.Taken = func(context.Context, hotel.Span) (map[string]map[hotel.Date]int, error) {
-		taken := map[string]map[hotel.Date]int{}
-		for _, room := range s.sold() {
-			taken[room.Room] = map[hotel.Date]int{}
-		}
-		return taken, nil
-	}
-}
 
 // property is that of the house.
 func (s *session) property() hotel.Property {
@@ -95,7 +81,7 @@ func (s *session) newHouse() *house {
 		layout: connectors.Layout{
 			Property: property, Rooms: rooms, Plans: plans, Today: today, Last: today + soldFor,
 		},
-		free: map[hotel.Date]int{},
+		out: &s.out, free: map[hotel.Date]int{},
 		booking: hotel.Reservation{
 			Entity: hotel.Entity{ID: "res_1", Revision: 1, CreatedAt: time.Unix(0, 0), UpdatedAt: time.Unix(0, 0)},
 			Status: hotel.Confirmed, RoomTypeID: "room", RatePlanID: "plan", Adults: 2,
@@ -112,17 +98,25 @@ func (h *house) enter(writes bool) error {
 	defer h.mu.Unlock()
 	h.entered++
 	if !writes {
-		return nil
+		return h.out.asked()
 	}
 	if h.refuses {
 		return errFull
+	}
+	if err := h.out.fails(func(o outage) bool { return o.takes }); err != nil {
+		return err
 	}
 	h.wrote++
 	return nil
 }
 
 // Layout implements [connectors.House].
-func (h *house) Layout(context.Context) (connectors.Layout, error) { return h.layout, h.enter(false) }
+func (h *house) Layout(context.Context) (connectors.Layout, error) {
+	if err := h.enter(false); err != nil {
+		return connectors.Layout{}, err
+	}
+	return h.layout, nil
+}
 
 // WriteStock implements [connectors.House].
 func (h *house) WriteStock(_ context.Context, entries []hotel.InventoryEntry) error {
@@ -149,13 +143,15 @@ func (h *house) WriteRestrictions(context.Context, []hotel.RestrictionEntry) err
 
 // Reservations implements [connectors.House].
 func (h *house) Reservations(context.Context, time.Time, string) ([]hotel.Reservation, string, error) {
-	err := h.enter(false)
+	if err := h.enter(false); err != nil {
+		return nil, "", err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.received == h.booking.Revision {
-		return nil, "", err
+		return nil, "", nil
 	}
-	return []hotel.Reservation{h.booking}, "", err
+	return []hotel.Reservation{h.booking}, "", nil
 }
 
 // Acknowledge implements [connectors.House].

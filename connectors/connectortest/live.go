@@ -47,7 +47,7 @@ func Ask(ctx context.Context, l Live) (connectors.Capabilities, []Result, error)
 	a := &asking{ctx: ctx, settings: settings}
 	env := connectors.Env{
 		ChannelID: "ch_trial", Client: transport.New(transport.Options{}), Log: l.Log, Clock: hotel.SystemClock{},
-		Shelf: &shelf{kept: map[string][]byte{}},
+		Shelf: &shelf{kept: map[string][]byte{}, out: &current{}},
 	}
 	defer env.Client.CloseIdleConnections()
 	if !settings.Discovers() {

@@ -34,7 +34,9 @@ func (s *session) fetch(t T) {
 	}
 	server := httptest.NewServer(s.conn.(connectors.Publisher).Published())
 	defer server.Close()
-	s.far.Fetch(t, server.URL)
+	if !s.far.Fetch(t, server.URL) {
+		t.Errorf("the far side cannot read what is published")
+	}
 }
 
 // publishedToNoStranger: who does not know the address learns nothing.

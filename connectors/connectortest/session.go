@@ -37,6 +37,7 @@ type session struct {
 	settings *connectors.Settings
 	env      connectors.Env
 	version  int64
+	out      current       // what of the house fails
 	misled   bool          // the house sells a room besides that the far side does not know
 	close    func() error  // of the channel, once
 	before   goleak.Option // the goroutines that ran before the channel was opened
@@ -62,9 +63,11 @@ func start(t T, h Harness) *session {
 		Client:    transport.New(transport.Options{Base: s.wire}),
 		Log:       zap.New(core),
 		Clock:     s.now,
-		Shelf:     &shelf{kept: map[string][]byte{}},
 	}
 	s.env.Report = func(_ context.Context, r hotel.ChannelReport) error {
+		if err := s.out.asked(); err != nil {
+			return err
+		}
 		s.env.Log.Info("reported", zap.Any("report", r)) // where secrets are looked for
 		return nil
 	}
@@ -84,15 +87,24 @@ func start(t T, h Harness) *session {
 // open opens the channel, behind its handshake.
 func (s *session) open(t T) {
 	t.Helper()
-	found, err := s.settings.Discover(t.Context(), s.env)
+	if err := s.tryToOpen(t.Context()); err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
+// tryToOpen opens the channel, if that can be.
+func (s *session) tryToOpen(ctx context.Context) error {
+	found, err := s.settings.Discover(ctx, s.env)
 	if err != nil {
-		t.Fatalf("discover: %v", err)
+		return fmt.Errorf("discover: %w", err)
 	}
 	s.caps, s.env.Found = s.settings.Capabilities(found), found
-	if s.conn, err = s.settings.Open(t.Context(), s.env); err != nil {
-		t.Fatalf("open: %v", err)
+	conn, err := s.settings.Open(ctx, s.env)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
 	}
-	s.close = sync.OnceValue(s.conn.Close)
+	s.conn, s.close = conn, sync.OnceValue(conn.Close)
+	return nil
 }
 
 // reopen closes the channel and opens it again, as after a restart, with
@@ -309,12 +321,17 @@ func (s *session) span(from hotel.Date, nights int) []connectors.Change {
 
 // shelf is the ledger's part for what a connector keeps.
 type shelf struct {
+	out *current
+
 	mu   sync.Mutex
 	kept map[string][]byte
 }
 
 // Get implements [connectors.Shelf].
 func (h *shelf) Get(_ context.Context, name string) ([]byte, error) {
+	if err := h.out.fails(func(o outage) bool { return o.looks }); err != nil {
+		return nil, err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return bytes.Clone(h.kept[name]), nil
@@ -322,6 +339,9 @@ func (h *shelf) Get(_ context.Context, name string) ([]byte, error) {
 
 // Put implements [connectors.Shelf].
 func (h *shelf) Put(_ context.Context, name string, body []byte) error {
+	if err := h.out.fails(func(o outage) bool { return o.puts }); err != nil {
+		return err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.kept[name] = bytes.Clone(body)
@@ -332,9 +352,12 @@ func (h *shelf) Put(_ context.Context, name string, body []byte) error {
 type sink struct {
 	mu      sync.Mutex
 	refuse  func(connectors.Message) bool // nil: nothing
+	out     bool                          // it takes nothing
 	got     []connectors.Message
 	entered int // by messages and hints
 	hints   int
+
+	answered any // what came of a question beside messages
 }
 
 // Hint implements [connectors.Sink].
@@ -350,11 +373,21 @@ func (k *sink) Deliver(_ context.Context, m connectors.Message) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.entered++
+	if k.out {
+		return errOut
+	}
 	if k.refuse != nil && k.refuse(m) {
-		return fmt.Errorf("the disk is full")
+		return errFull
 	}
 	k.got = append(k.got, m)
 	return nil
+}
+
+// fail has it take nothing, or all again.
+func (k *sink) fail(out bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.out = out
 }
 
 // messages returns what was taken.

@@ -143,10 +143,10 @@ func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
 		}
 	}
 	if trial.Fetch != nil {
-		far.Fetch = func(t T, url string) {
-			if err := trial.Fetch(t.Context(), url); err != nil {
-				t.Errorf("the far side cannot read what is published: %v", err)
-			}
+		far.Fetch = func(t T, url string) bool {
+			err := trial.Fetch(t.Context(), url)
+			t.Logf("fetch: %v", err)
+			return err == nil
 		}
 	}
 	if trial.Garble != nil {

@@ -3,11 +3,13 @@ package ical
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
+	"ostler.example/connectors/ical/calendar"
 	"ostler.example/hotel"
 )
 
@@ -64,8 +66,20 @@ func TestPlantedFaults(t *testing.T) {
 		}},
 		"PublishedSurvivesRestart": {},
 		"PublishedTellsVisits":     {unread: true},
+		"PublishedFailsWithItsHouse": {handler: func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				answer := httptest.NewRecorder()
+				next.ServeHTTP(answer, r)
+				if answer.Code == http.StatusServiceUnavailable {
+					answer = httptest.NewRecorder()
+					_, _ = answer.Write(calendar.Write(r.URL.Path, nil))
+				}
+				w.WriteHeader(answer.Code)
+				_, _ = w.Write(answer.Body.Bytes())
+			})
+		}},
 	} {
-		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful", "PublishedTellsVisits": "unread"}[finds]
+		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful", "PublishedTellsVisits": "unread", "PublishedFailsWithItsHouse": "empty"}[finds]
 		connectors.Register(connectors.Driver[Config]{
 			Name: driver, Summary: "with a fault", Capabilities: capabilities, Account: place, Place: place, Defaults: defaults, Example: example,
 			Open: func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {

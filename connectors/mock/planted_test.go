@@ -120,7 +120,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a repeated call adds": {
-			finds: "SendTwiceShowsSame", also: []string{"RandomWalk", "CountMovesAsDeclared", "RepeatsChangeNothing"},
+			finds: "SendTwiceShowsSame", also: []string{"RandomWalk", "SendFailsWithItsHouse", "CountMovesAsDeclared", "RepeatsChangeNothing"},
 			planted: func() planted {
 				seen := map[string]bool{}
 				count := regexp.MustCompile(`"available":\d+`)
@@ -361,7 +361,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a call that is taken for made after a restart": {
-			finds: "RandomWalk",
+			finds: "RandomWalk", also: []string{"OpensOnceItsHouseAnswers"},
 			driver: func(d *connectors.Driver[Config]) {
 				next, last := d.Open, "" // far sides come one after the other, and may be given a port that was used before
 				d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
@@ -393,7 +393,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"a late message that is swallowed": {
-			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart"},
+			finds: "LateMessagesStayThemselves", also: []string{"ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart", "InboundFailsWithItsHouse"},
 			planted: func() planted {
 				newest := map[string]string{}
 				return planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
@@ -429,7 +429,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"pushed and answered before it is stored": {
-			finds: "InboundNotAckedUntilDurable",
+			finds: "InboundNotAckedUntilDurable", also: []string{"InboundFailsWithItsHouse"},
 			planted: planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
 				return next.Handler(sinkFunc(func(ctx context.Context, m connectors.Message) error {
 					_ = sink.Deliver(ctx, m)
@@ -497,7 +497,7 @@ func TestPlantedFaults(t *testing.T) {
 			planted: planted{list: relisted(func(m *connectors.Message) { m.At = m.At.Add(time.Hour) })},
 		},
 		"a message that comes with every poll": {
-			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart"}, preset: Pull,
+			finds: "PollResumesFromCursor", also: []string{"RevisionsAreOrdered", "ListAgreesWithFeed", "TheirClockLosesNothing", "ChildrenKeepTheirAges", "RoomsOfABookingStayApart", "PollFailsWithItsHouse"}, preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 				if cursor != "" {
 					if err := sink.Deliver(ctx, connectors.Message{Ref: "PULL-000001"}); err != nil {
@@ -508,7 +508,7 @@ func TestPlantedFaults(t *testing.T) {
 			}},
 		},
 		"fetched and acknowledged before it is stored": {
-			finds: "PollNotAckedUntilDurable", also: []string{"PollRedeliversSameKeys"}, preset: Pull,
+			finds: "PollNotAckedUntilDurable", also: []string{"PollRedeliversSameKeys", "PollFailsWithItsHouse"}, preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 				return next.Poll(ctx, cursor, sinkFunc(func(ctx context.Context, m connectors.Message) error {
 					_ = sink.Deliver(ctx, m)
@@ -583,6 +583,7 @@ func TestPlantedFaults(t *testing.T) {
 	}
 	maps.Copy(faults, faultsOfPromises())
 	maps.Copy(faults, faultsOfParties())
+	maps.Copy(faults, faultsOfOutages())
 	// The mock's calls bring their messages. What only hints is shown on channex.
 	missing := slices.DeleteFunc(connectortest.Cases(), func(c string) bool { return c == "InboundHints" })
 	for name, f := range faults {
