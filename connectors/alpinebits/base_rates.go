@@ -60,7 +60,7 @@ func (c *conn) tellRates(w http.ResponseWriter, r *http.Request, q asked) {
 // asked for. There are no changes apart: without dates it is all.
 func (c *conn) baseRates(ctx context.Context, q asked) (message.PlanSet, error) {
 	set := message.PlanSet{Hotel: c.property()}
-	question, nights, err := c.cfg.ratesAsked(q, hotel.Span{From: c.today() - 1, To: c.today() + booksAheadDays}) // the property may be behind us by a day
+	question, nights, err := c.cfg.ratesAsked(q, hotel.Span{From: c.today() - 1, To: lastNight}) // the property may be behind us by a day
 	if err != nil {
 		return set, err
 	}
@@ -106,8 +106,8 @@ func (c Config) ratesAsked(q asked, nights hotel.Span) (message.RatesQuestion, h
 	return question, nights, c.isFor(q.version, question.Hotel)
 }
 
-// booksAheadDays is of how many days ahead prices are told.
-const booksAheadDays = hotel.Date(booksAhead / (24 * time.Hour))
+// lastNight is behind every night that has a price: what counts as told is told.
+var lastNight = hotel.DateOf(9999, time.December, 31)
 
 // basePlan are the prices of one plan.
 func (c *conn) basePlan(ctx context.Context, code string, nights hotel.Span) (message.Plan, error) {

@@ -24,6 +24,15 @@ const (
 	whole    = "whole_plans = \"BAR=14, TWIN_BAR=14, no_such_rate=14\"\n"
 )
 
+// TestConformanceOfAPortalThatAsks for prices, and calls us with nothing else.
+func TestConformanceOfAPortalThatAsks(t *testing.T) {
+	h, err := connectortest.Simulated("alpinebits", "asks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	connectortest.Run(t, h)
+}
+
 func TestConformance(t *testing.T) {
 	for _, c := range []struct{ name, preset, prices string }{
 		{"prices and rules", "2024-10", occupied + ruled},

@@ -55,19 +55,19 @@ func (s *session) life(t T) []told {
 	return all
 }
 
-// hear takes in the one message that waits, polled from a cursor that it moves on, or pushed.
+// hear takes in the one message that waits, pushed, or polled from a cursor that it moves on.
 func (s *session) hear(t T, k *sink, cursor *string) (next told) {
 	t.Helper()
 	before := len(k.messages())
-	if polls(s) {
+	if receivesMessages(s) {
+		next.request = s.record(t)
+		next.body = bodyOf(next.request)
+		s.far.Push(t, serve(t, s.handler(k)))
+	} else {
 		var err error
 		if *cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), *cursor, k); err != nil {
 			t.Fatalf("poll: %v", err)
 		}
-	} else {
-		next.request = s.record(t)
-		next.body = bodyOf(next.request)
-		s.far.Push(t, serve(t, s.handler(k)))
 	}
 	got := k.messages()
 	if len(got) != before+1 {

@@ -107,6 +107,7 @@ func (s *session) offer(t T, room, rate string, from hotel.Date, cost map[string
 		all = append(all, c)
 	}
 	s.send(t, all)
+	s.fetch(t)
 }
 
 // nightly names what so many adults pay for a night of a room.

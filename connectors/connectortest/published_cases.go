@@ -23,16 +23,23 @@ var publishedCases = []testCase{
 	{name: "PublishedInOrder", needs: func(s *session) bool { return publishes(s) && s.caps.Versions }, run: publishedInOrder},
 }
 
-// fetch lets the far side read what is published, where it is one that reads.
+// fetch lets the far side read what is published, or ask for what it is not told, where it is
+// one that does.
 func (s *session) fetch(t T) {
 	t.Helper()
-	if !publishes(s) {
+	var asked http.Handler
+	_, called := s.conn.(connectors.Receiver)
+	switch {
+	case publishes(s) && s.far.Fetch == nil:
+		t.Fatalf("the connector publishes, and the harness says nothing of how the far side reads")
+	case publishes(s):
+		asked = s.conn.(connectors.Publisher).Published()
+	case called && s.caps.Receives && s.far.Fetch != nil:
+		asked = s.handler(&sink{})
+	default:
 		return
 	}
-	if s.far.Fetch == nil {
-		t.Fatalf("the connector publishes, and the harness says nothing of how the far side reads")
-	}
-	server := httptest.NewServer(s.conn.(connectors.Publisher).Published())
+	server := httptest.NewServer(asked)
 	defer server.Close()
 	if !s.far.Fetch(t, server.URL) {
 		t.Errorf("the far side cannot read what is published")

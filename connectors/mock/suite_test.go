@@ -54,6 +54,39 @@ func TestTheSuiteHasAHouse(t *testing.T) {
 	}
 }
 
+// called is a channel that calls us with its bookings and may be asked for some too, which
+// then has none.
+type called struct{ pushed }
+
+// Poll implements [connectors.Poller].
+func (called) Poll(_ context.Context, cursor string, _ connectors.Sink) (string, error) {
+	return cursor, nil
+}
+
+// TestAChannelThatCallsAndIsAsked is tried by what it calls with.
+func TestAChannelThatCallsAndIsAsked(t *testing.T) {
+	f := fault{driver: func(d *connectors.Driver[Config]) {
+		promising(func(caps *connectors.Capabilities) { caps.Polls = true })(d)
+		d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+			opened, err := open(ctx, c, env)
+			return called{opened.(pushed)}, err
+		}
+	}}
+	driver := "mock_called_" + strconv.FormatInt(serial.Add(1), 10)
+	f.register(driver)
+	h := f.harness(driver)
+	h.Only = []string{"LateMessagesStayThemselves", "RevisionsAreOrdered"}
+	results, err := connectortest.Results(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Skipped != "" || len(r.Failures) > 0 {
+			t.Errorf("%s: %s %q", r.Case, r.Skipped, r.Failures)
+		}
+	}
+}
+
 // TestAFieldThatNothingTells: a case says what is missing, and those that tell values say once
 // that they cannot.
 func TestAFieldThatNothingTells(t *testing.T) {
