@@ -25,6 +25,7 @@ type Trial struct {
 	Bare     bool           // its messages tell no more than a reference, the room and the nights
 	Settles  time.Duration  // how late it tells of what guests do
 	Signed   bool           // what it pushes carries a signature over its body
+	Twice    bool           // what it shows no more is believed when it is looked for twice
 	Places   bool           // it is asked at places of their own: that one refuses says nothing of the others, and is temporary
 
 	// Shown returns what guests see for a key; false: it has never been set.

@@ -118,6 +118,10 @@ type FarSide struct {
 	// nights.
 	Bare bool
 
+	// Twice says that what it shows no more is believed when it is looked for twice: it tells
+	// what is and not what happens, and may say nothing by mistake.
+	Twice bool
+
 	// Places says that it is asked at several places of their own, as sites are for their
 	// calendars: that one of them refuses us, or wants a pause, says nothing of the others,
 	// so that it is a failure of today.

@@ -64,8 +64,16 @@ func (s *session) hear(t T, k *sink, cursor *string) (next told) {
 		next.body = bodyOf(next.request)
 		s.far.Push(t, serve(t, s.handler(k)))
 	} else {
-		var err error
-		if *cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), *cursor, k); err != nil {
+		poll := func() (err error) {
+			*cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), *cursor, k)
+			return err
+		}
+		err := poll()
+		if err != nil && s.far.Twice {
+			s.later(time.Hour)
+			err = poll()
+		}
+		if err != nil {
 			t.Fatalf("poll: %v", err)
 		}
 	}

@@ -80,7 +80,7 @@ func StartSimulated(t T, driver, preset string) FarSide {
 	far := FarSide{
 		Defaults: trial.Defaults,
 		Settings: overlaid(t, sim.Settings(server.URL), trial.Settings), Secrets: append([]string{SimulatedSecret}, trial.Secrets...),
-		Room: product.Room, Rate: product.Rate, Currency: trial.Currency, Bare: trial.Bare, Signed: trial.Signed, Places: trial.Places,
+		Room: product.Room, Rate: product.Rate, Currency: trial.Currency, Bare: trial.Bare, Signed: trial.Signed, Places: trial.Places, Twice: trial.Twice,
 		Shown: trial.Shown, Waiting: trial.Waiting, Booking: trial.Booking,
 		Pass: func(d time.Duration) {
 			clock.by.Add(int64(d))

@@ -12,7 +12,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestConformance runs the suite. The bookings of rotates have no name that stays, so
-// that the cases about bookings are left to TestReconcile there.
+// that the cases about bookings are left to TestPollTellsWhatHasChanged.
 func TestConformance(t *testing.T) {
 	for _, preset := range []string{"airbnb", "booking", "vrbo", "rotates"} {
 		t.Run(preset, func(t *testing.T) { connectortest.Run(t, harness("ical", preset)) })
