@@ -86,6 +86,7 @@ type ChannelRoom struct {
 	Companions      []Guest // further guests of the room; nil: nothing is said, empty: none
 	Deposit         *Money  // what has been paid of it ahead, to the channel or through it; nil: nothing is said, of no amount: nothing has
 	Extras          []Extra // beside the price of the room, or at no price within it, by kind: names are not kept; nil: nothing is said, empty: none
+	Gone            bool    // it is given up, and the others stay: of a message that names what changes ([Terms.PartialGroups]); any other leaves it out
 }
 
 // Known returns it without words that mean nothing here: what they were to say is

@@ -12,8 +12,8 @@ import (
 // applyPartial brings each room that a message names to what it says, where the message
 // names what changes of a booking and not all of it. Every room has a newest message of
 // its own, so that one that is older than what is known of the booking is the newest
-// there is about some of its rooms. A cancellation is about all of them. Every order of
-// arrival ends the same.
+// there is about some of its rooms. A room that is given up is named as gone; a cancellation
+// is about all of them. Every order of arrival ends the same.
 func (m *message) applyPartial(rows []int) error {
 	late := m.older
 	ended, err := m.endedLater()
@@ -22,8 +22,8 @@ func (m *message) applyPartial(rows []int) error {
 	}
 	ended = ended || m.bygone && !m.decided
 	applied := false
-	each := func(before *hotel.Reservation, do func(cancelled bool) error) error {
-		cancelled := ended || m.cancels()
+	each := func(before *hotel.Reservation, gone bool, do func(cancelled bool) error) error {
+		cancelled := ended || gone || m.cancels()
 		m.older = late && !m.decided && (ended || !m.newestOf(before))
 		if m.older && before != nil && (m.cancels() || m.bygone && stay.Live(before.Status) || !m.newestOf(before)) {
 			return nil // of a booking that was over by then, what became of its rooms is known
@@ -37,13 +37,13 @@ func (m *message) applyPartial(rows []int) error {
 			m.adjust(MessageIgnored, nil, nil, room)
 		}
 		before := m.at(rows[i])
-		if err := each(before, func(cancelled bool) error { return m.applyRoom(i, before, cancelled, !cancelled) }); err != nil {
+		if err := each(before, room.Gone, func(cancelled bool) error { return m.applyRoom(i, before, cancelled, !cancelled) }); err != nil {
 			return err
 		}
 	}
 	for at := range m.existing {
 		if r := m.existing[at]; m.cancels() && !slices.Contains(rows, at) {
-			if err := each(&r, func(bool) error { return m.cancel(r) }); err != nil {
+			if err := each(&r, true, func(bool) error { return m.cancel(r) }); err != nil {
 				return err
 			}
 		}

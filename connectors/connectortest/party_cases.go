@@ -46,7 +46,8 @@ func childrenKeepTheirAges(t T, s *session) {
 
 // roomsOfABookingStayApart: each room of a booking of several arrives as a room of its own,
 // with its own nights, party and prices, also two that are alike, and all in one booking. One
-// that is given up leaves the others as they were.
+// that is given up leaves the others as they were; where messages name what changes, it is named
+// as gone.
 func roomsOfABookingStayApart(t T, s *session) {
 	first := tomorrow()
 	cost := map[string]hotel.Money{} // what a night costs a party, by [nightly]
@@ -73,10 +74,16 @@ func roomsOfABookingStayApart(t T, s *session) {
 	}
 	s.far.GiveUp(t, ref, 1)
 	left := s.hear(t, k, &cursor)
+	stay := []connectors.SimulatedRoom{rooms[0], rooms[2]}
 	if s.caps.PartialGroups {
-		return // it tells of what changes, which is the room that is gone
+		stay = rooms[1:2] // what changes, which is the room that is gone
 	}
-	s.has(t, left, connectors.Modified, ref, []connectors.SimulatedRoom{rooms[0], rooms[2]}, cost)
+	s.has(t, left, connectors.Modified, ref, stay, cost)
+	for _, r := range left.Booking.Rooms {
+		if r.Gone != s.caps.PartialGroups {
+			t.Errorf("one room is given up, and of %s the message says that it is gone: %t", party(roomOf(r)), r.Gone)
+		}
+	}
 	for _, name := range roomNames(left.Booking) {
 		if !slices.Contains(names, name) {
 			t.Errorf("a room that stays is %q now, and was one of %q", name, names)
@@ -137,8 +144,7 @@ func (s *session) has(t T, m told, event connectors.EventKind, ref string, rooms
 		want = append(want, party(r))
 	}
 	for _, r := range m.Booking.Rooms {
-		is := connectors.SimulatedRoom{Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children}
-		got = append(got, party(is))
+		got = append(got, party(roomOf(r)))
 		if s.caps.Fields[hotel.FieldAmount].As == hotel.Exact {
 			costs(t, r, cost)
 		}
@@ -148,6 +154,11 @@ func (s *session) has(t T, m told, event connectors.EventKind, ref string, rooms
 	if !slices.Equal(got, want) {
 		t.Errorf("%s are the rooms [%s], want [%s]", event, strings.Join(got, "; "), strings.Join(want, "; "))
 	}
+}
+
+// roomOf is what of a room of a message guests know.
+func roomOf(r hotel.ChannelRoom) connectors.SimulatedRoom {
+	return connectors.SimulatedRoom{Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children}
 }
 
 // party says who comes to a room, and when.

@@ -48,6 +48,7 @@ type Room struct {
 	Companions []hotel.Guest `json:"companions,omitzero"` // further guests; an empty list: none
 	Deposit    *hotel.Money  `json:"deposit,omitempty"`   // paid ahead; of no amount: nothing
 	Extras     []hotel.Extra `json:"extras,omitzero"`     // an empty list: none
+	Gone       bool          `json:"gone,omitempty"`      // given up, where messages name what changes
 }
 
 // FromMessage writes a message.
@@ -58,7 +59,7 @@ func FromMessage(m connectors.Message) *Message {
 		Tentative: m.Booking.Tentative, Seller: m.Booking.Seller, Requests: m.Booking.Requests, ArrivalTime: m.Booking.ArrivalTime,
 	}
 	for _, r := range m.Booking.Rooms {
-		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Total, r.Guest, r.Companions, r.Deposit, r.Extras})
+		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Total, r.Guest, r.Companions, r.Deposit, r.Extras, r.Gone})
 	}
 	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() || b.Tentative || b.Seller != "" || b.Requests != nil || b.ArrivalTime != nil {
 		out.Booking = &b
@@ -81,7 +82,7 @@ func (m *Message) Read() connectors.Message {
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{
 			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Total: r.Total, Guest: r.Guest,
-			Companions: r.Companions, Deposit: r.Deposit, Extras: r.Extras,
+			Companions: r.Companions, Deposit: r.Deposit, Extras: r.Extras, Gone: r.Gone,
 		})
 	}
 	return out

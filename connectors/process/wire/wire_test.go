@@ -108,7 +108,7 @@ func TestMessagesComeBack(t *testing.T) {
 				},
 				Rooms: []hotel.ChannelRoom{{
 					Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)},
-					Companions: []hotel.Guest{{LastName: "Byron"}}, Deposit: eur(40), Extras: []hotel.Extra{{Code: "dinner", DateFrom: 10, DateTo: 11, Quantity: 2, UnitPrice: *eur(30)}},
+					Companions: []hotel.Guest{{LastName: "Byron"}}, Deposit: eur(40), Extras: []hotel.Extra{{Code: "dinner", DateFrom: 10, DateTo: 11, Quantity: 2, UnitPrice: *eur(30)}}, Gone: true,
 				}},
 			},
 		},
