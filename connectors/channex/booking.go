@@ -279,21 +279,34 @@ func (b bookedRoom) parse(currency hotel.Currency, sold func(room, rate string) 
 // maxChildren bounds how many children of a room are believed.
 const maxChildren = 50
 
-// ages lists the children of a room. Infants are less than two years old, which is
-// told as none. Ages may be those of the children alone, or of the infants too.
+// infancy is the age from which a child is no infant any more.
+const infancy = 2
+
+// ages lists the children of a room. Ages may be those of the children alone, of the infants
+// too, or of these alone; an infant of whom none is told is told as none year old.
 func (o occupancy) ages() []int {
 	if n := len(o.Ages); o.Infants > 0 && n == o.Children+o.Infants && n <= maxChildren {
 		return o.Ages
 	}
-	var out []int
-	for i := range min(max(0, o.Children), maxChildren) {
-		age := -1
-		if len(o.Ages) == o.Children {
-			age = o.Ages[i]
+	children, infants := o.Ages, []int(nil)
+	if o.Infants > 0 {
+		infant := func(age int) bool { return age < infancy }
+		children = slices.DeleteFunc(slices.Clone(o.Ages), infant)
+		infants = slices.DeleteFunc(slices.Clone(o.Ages), func(age int) bool { return !infant(age) })
+	}
+	return append(agesOf(o.Children, children, -1), agesOf(o.Infants, infants, 0)...)
+}
+
+// agesOf are the ages that are told of so many, where they are told of all of them.
+func agesOf(count int, told []int, unknown int) (out []int) {
+	for i := range min(max(0, count), maxChildren) {
+		age := unknown
+		if len(told) == count {
+			age = told[i]
 		}
 		out = append(out, age)
 	}
-	return append(out, make([]int, min(max(0, o.Infants), maxChildren))...)
+	return out
 }
 
 func (p person) guest() hotel.Guest {

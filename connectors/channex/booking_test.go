@@ -114,6 +114,9 @@ func TestAges(t *testing.T) {
 		{occupancy{Infants: 1, Ages: []int{1}}, []int{1}},
 		{occupancy{Children: 2, Infants: 1, Ages: []int{9}}, []int{-1, -1, 0}},
 		{occupancy{Children: 1, Infants: 1}, []int{-1, 0}},
+		{occupancy{Children: 1, Infants: 1, Ages: []int{1}}, []int{-1, 1}},
+		{occupancy{Children: 2, Infants: 1, Ages: []int{1, 9}}, []int{-1, -1, 1}},
+		{occupancy{Children: 1, Ages: []int{1}}, []int{1}},
 	} {
 		if got := c.party.ages(); !slices.Equal(got, c.want) {
 			t.Errorf("%+v has children of %v, want %v", c.party, got, c.want)
