@@ -60,6 +60,21 @@ func TestReadingIsPolite(t *testing.T) {
 	asks("when it is well again", 20*time.Minute, 1)
 }
 
+// Calendars that are read together once are so no more soon after: each reading is sooner or
+// later than the settings say, by up to a tenth.
+func TestReadingsAreSpread(t *testing.T) {
+	h := one(t)
+	every := time.Duration(h.cfg.Every)
+	soon, late := every, every
+	for i := range 500 {
+		wait := h.pause(listing{room: "double", number: 1 + i%5}, h.clock.now.Add(time.Duration(i)*every))
+		soon, late = min(soon, wait), max(late, wait)
+	}
+	if tenth := every / 10; soon < every-tenth || soon > every-tenth*9/10 || late > every+tenth || late < every+tenth*9/10 {
+		t.Errorf("of every %s it is read after %s to %s", every, soon, late)
+	}
+}
+
 // A calendar that cannot be read is told of each time, and holds up nothing else: no
 // wait is asked of the account, and nothing is counted against it unless the site was
 // asked.
