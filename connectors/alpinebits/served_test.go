@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -128,8 +129,7 @@ func (h faultyHouse) Acknowledge(ctx context.Context, id string, revision int64)
 // TestPlantedFaultsOfServing: each case about what is served finds the fault that is meant
 // for it, and no other case does.
 func TestPlantedFaultsOfServing(t *testing.T) {
-	serial := 0
-	for finds, fault := range map[string]plantedHost{
+	faults := map[string]plantedHost{
 		"": {},
 		"ServedRefusesForgery": {handler: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -180,7 +180,14 @@ func TestPlantedFaultsOfServing(t *testing.T) {
 				next.ServeHTTP(w, r)
 			})
 		}},
-	} {
+	}
+	for _, c := range connectortest.Cases() {
+		if _, planted := faults[c]; !planted && strings.HasPrefix(c, "Served") {
+			t.Errorf("no fault shows that %s can fail", c)
+		}
+	}
+	serial := 0
+	for finds, fault := range faults {
 		serial++
 		driver := fmt.Sprintf("alpinebits_serving_%d", serial)
 		connectors.Register(connectors.Driver[Config]{

@@ -26,6 +26,10 @@ func (p planted) ReadWhole(ctx context.Context, from, to hotel.Date) ([]connecto
 // case does.
 func TestPlantedFaults(t *testing.T) {
 	type whole = func(next hinted, ctx context.Context, from, to hotel.Date) ([]connectors.Change, error)
+	missing := map[string]bool{}
+	for _, c := range connectortest.Cases() {
+		missing[c] = strings.HasPrefix(c, "ReadWhole") || strings.HasPrefix(c, "WholeRead")
+	}
 	for driver, c := range map[string]struct {
 		finds string
 		fault whole
@@ -57,6 +61,7 @@ func TestPlantedFaults(t *testing.T) {
 			return changes, err
 		}},
 	} {
+		delete(missing, c.finds)
 		connectors.Register(connectors.Driver[Config]{
 			Name: driver, Summary: "a faulty connector", Capabilities: capabilities, Account: account, Place: account, Defaults: defaults, Example: example,
 			Open: func(ctx context.Context, cfg Config, env connectors.Env) (connectors.Connector, error) {
@@ -82,5 +87,10 @@ func TestPlantedFaults(t *testing.T) {
 				}
 			}
 		})
+	}
+	for c, whole := range missing {
+		if whole {
+			t.Errorf("no fault shows that %s can fail", c)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,7 +52,7 @@ func (p planted) Send(ctx context.Context, call connectors.Call) (connectors.Ans
 // Each case about what is published finds the fault that is meant for it, and no
 // other case does.
 func TestPlantedFaults(t *testing.T) {
-	for finds, fault := range map[string]planted{
+	faults := map[string]planted{
 		"PublishedToNoStranger": {handler: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/" {
@@ -78,7 +79,13 @@ func TestPlantedFaults(t *testing.T) {
 				_, _ = w.Write(answer.Body.Bytes())
 			})
 		}},
-	} {
+	}
+	for _, c := range connectortest.Cases() {
+		if _, planted := faults[c]; !planted && strings.HasPrefix(c, "Published") {
+			t.Errorf("no fault shows that %s can fail", c)
+		}
+	}
+	for finds, fault := range faults {
 		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful", "PublishedTellsVisits": "unread", "PublishedFailsWithItsHouse": "empty"}[finds]
 		connectors.Register(connectors.Driver[Config]{
 			Name: driver, Summary: "with a fault", Capabilities: capabilities, Account: place, Place: place, Defaults: defaults, Example: example,
