@@ -390,6 +390,21 @@ func (c *certification) reported() {
 	}
 }
 
+// keepsTaskIDs: the certification asks for the ids by which Channex names what it was told.
+func (c *certification) keepsTaskIDs() {
+	c.t.Helper()
+	x := c.ok(c.token, "GET", fmt.Sprintf("/channels/ch_channex/explain?room_type_id=%s&rate_plan_id=%s&date=%s", c.roomIDs["T"], c.planIDs["BAR"], c.today+22), "")
+	calls, _ := x["deliveries"].([]any)
+	for _, call := range calls {
+		if answer, _ := call.(map[string]any)["answer"].(map[string]any); fmt.Sprint(answer["reference"]) == "<nil>" {
+			c.t.Errorf("of a call no task id is kept: %v", call)
+		}
+	}
+	if len(calls) == 0 {
+		c.t.Errorf("no call has carried the night: %v", x)
+	}
+}
+
 // TestChannexCertification makes the scenarios of Channex's certification over /v1:
 // each takes as many calls as it may.
 func TestChannexCertification(t *testing.T) {
@@ -481,6 +496,7 @@ func TestChannexCertification(t *testing.T) {
 				t.Errorf("%s is not shown", s.name)
 			}
 		}
+		c.keepsTaskIDs()
 		c.closingOvertakes()
 		c.bookings()
 		c.unmapped()
