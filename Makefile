@@ -12,7 +12,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak powercut package packagetest reproducible lint vulns generate bench groups paint fuzz interop browser screenshots clean
+.PHONY: help demo build test unit race-packages race-worlds race-callers models simulation stories worlds planted e2e systemd sim profiles restored shrink mutants crash idle load soak fullsync powercut package packagetest reproducible lint vulns generate bench groups paint fuzz interop browser screenshots clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -153,6 +153,10 @@ soak: NIGHTS ?= 500
 soak: ## keep a large house busy for MINUTES while its channels fail and restart; fails when memory, goroutines, descriptors or the ledger's log grow, or anything is lost, doubled or not in sync
 	@tools/needs.sh
 	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestSoak$$' -soak.for $(MINUTES)m -soak.nights $(NIGHTS)
+
+fullsync: ## tell a pretend Channex all of the largest property that it documents, over /v1; fails when that takes more than two calls; takes minutes
+	@tools/needs.sh
+	go test -count 1 -timeout 0 -v ./internal/app -run '^TestChannexFullSync$$' -channex.largest
 
 powercut: POINTS ?= 10000
 powercut: ROUNDS ?= 24
