@@ -92,16 +92,19 @@ func (q question) honoursCancel(t T, s *session) {
 			_, err := q.ask(ctx, s, "", &sink{})
 			return err
 		})
-		s.later(time.Hour) // what was given up may count as failed, and is then left alone
+		s.later() // what was given up may count as failed, and is then left alone
 	}
 }
 
+// awhile is longer than a channel leaves alone what has failed once.
+const awhile = time.Hour
+
 // later lets so much time go by for the channel and its far side that it asks again what
 // it leaves alone for a while.
-func (s *session) later(by time.Duration) {
-	s.now.by.Add(int64(by))
+func (s *session) later() {
+	s.now.by.Add(int64(awhile))
 	if s.far.Pass != nil {
-		s.far.Pass(by)
+		s.far.Pass(awhile)
 	}
 }
 
@@ -145,7 +148,7 @@ func (q question) failsWithItsWire(t T, s *session) {
 			t.Errorf("%s: it hands in %d messages", c.name, n)
 		}
 		cursor = next
-		s.later(time.Hour)
+		s.later()
 	}
 	s.wire.breaks(nil)
 	k := &sink{}

@@ -81,7 +81,7 @@ func (s *session) newHouse() *house {
 		layout: connectors.Layout{
 			Property: property, Rooms: rooms, Plans: plans, Today: today, Last: today + soldFor,
 		},
-		out: &s.out, free: map[hotel.Date]int{},
+		out: s.out, free: map[hotel.Date]int{},
 		booking: hotel.Reservation{
 			Entity: hotel.Entity{ID: "res_1", Revision: 1, CreatedAt: time.Unix(0, 0), UpdatedAt: time.Unix(0, 0)},
 			Status: hotel.Confirmed, RoomTypeID: "room", RatePlanID: "plan", Adults: 2,

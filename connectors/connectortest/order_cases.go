@@ -70,7 +70,7 @@ func (s *session) hear(t T, k *sink, cursor *string) (next told) {
 		}
 		err := poll()
 		if err != nil && s.far.Twice {
-			s.later(time.Hour)
+			s.later()
 			err = poll()
 		}
 		if err != nil {

@@ -64,7 +64,7 @@ func (s *session) during(o outage, do func()) {
 // furnish has the environment of a channel answer for the house: it sells the rooms that the
 // far side knows, has closed nothing, and none of its rooms is taken by anybody else.
 func (s *session) furnish(env *connectors.Env) {
-	env.Shelf = &shelf{kept: map[string][]byte{}, out: &s.out}
+	env.Shelf = &shelf{kept: map[string][]byte{}, out: s.out}
 	env.Installation = func(context.Context) (string, error) { return "conformance", s.out.asked() }
 	env.Property = func(context.Context) (hotel.Property, error) {
 		if err := s.out.asked(); err != nil {

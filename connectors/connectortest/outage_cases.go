@@ -2,12 +2,12 @@ package connectortest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"slices"
 	"sync"
-	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -65,7 +65,7 @@ func (q question) failsWithItsHouse(t T, s *session) {
 		case q.name == "Poll" && s.far.Waiting != nil && s.far.Waiting() < len(left):
 			t.Errorf("%s: the house has not got %v, and %d messages still wait", o.name, left, s.far.Waiting())
 		}
-		s.later(time.Hour)
+		s.later()
 	}
 	k := &sink{answered: usual.answered}
 	if _, err := q.ask(t.Context(), s, cursor, k); err != nil {
@@ -131,7 +131,7 @@ func opensOnceItsHouseAnswers(t T, s *session) {
 		if s.during(o, func() { err = s.tryToOpen(t.Context()) }); err == nil && !reflect.DeepEqual(s.caps, usual) {
 			t.Errorf("%s: the channel opens with %+v, otherwise with %+v", o.name, s.caps, usual)
 		}
-		s.later(time.Hour)
+		s.later()
 	}
 	s.reopen(t)
 	if !tellsAny(s) {
@@ -176,7 +176,7 @@ func sendFailsWithItsHouse(t T, s *session) {
 			if len(slipped) > 0 {
 				t.Errorf("%s: the error says that nothing was sent, %v, and what is shown is another: %s", o.name, err, several(slipped))
 			}
-			s.later(time.Hour)
+			s.later()
 			if untold := err != nil || slices.ContainsFunc(call.Keys, func(k connectors.Key) bool { return outcome(answer, k) != connectors.Applied }); untold {
 				s.sendCall(t, s.stamp(call))
 			}
@@ -214,9 +214,7 @@ func (o *statusOf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	o.last = answer.Code
 	o.mu.Unlock()
-	for name, values := range answer.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.Header())
 	w.WriteHeader(answer.Code)
 	_, _ = w.Write(answer.Body.Bytes()) // who has gone needs no answer
 }

@@ -37,7 +37,7 @@ type session struct {
 	settings *connectors.Settings
 	env      connectors.Env
 	version  int64
-	out      current       // what of the house fails
+	out      *current      // what of the house fails
 	misled   bool          // the house sells a room besides that the far side does not know
 	close    func() error  // of the channel, once
 	before   goleak.Option // the goroutines that ran before the channel was opened
@@ -57,7 +57,7 @@ func start(t T, h Harness) *session {
 		t.Fatalf("the far side's settings are refused: %v", err)
 	}
 	core, logs := observer.New(zapcore.DebugLevel)
-	s := &session{far: far, wire: newWire(), now: &aheadClock{}, logs: logs, harness: h, driver: driver, settings: settings, before: goleak.IgnoreCurrent()}
+	s := &session{far: far, wire: newWire(), now: &aheadClock{}, out: &current{}, logs: logs, harness: h, driver: driver, settings: settings, before: goleak.IgnoreCurrent()}
 	s.env = connectors.Env{
 		ChannelID: "ch_conformance",
 		Client:    transport.New(transport.Options{Base: s.wire}),
