@@ -86,7 +86,7 @@ func foreignOutcomeIsSeen(t T, s *session) {
 	}
 	s.wire.breaks(nil)
 	if !tried {
-		t.Skipf("declared, and its far side cannot play it: its answers name nothing that they refuse")
+		t.Skipf(unplayed + "its answers name nothing that they refuse")
 	}
 }
 

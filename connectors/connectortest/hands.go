@@ -37,6 +37,9 @@ var hands = []hand{
 	{"System", func(f *FarSide) bool { return f.System != nil }, func(f *FarSide) { f.System = &System{} }},
 }
 
+// unplayed begins what is said of a case that is skipped though what it is about is declared.
+const unplayed = "declared, and its far side cannot play it: "
+
 // lacks says why a case is skipped: what it is about is not declared, or its far side
 // cannot play it, by the names of what that cannot do.
 func (c testCase) lacks(s *session) string {
@@ -62,5 +65,5 @@ func (c testCase) lacks(s *session) string {
 			missing = append(missing, h.name)
 		}
 	}
-	return "declared, and its far side cannot play it: it has no " + strings.Join(missing, ", ")
+	return unplayed + "it has no " + strings.Join(missing, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"ostler.example/connectors"
@@ -31,6 +32,23 @@ func Results(ctx context.Context, h Harness) ([]Result, error) {
 		results = append(results, c.record(ctx, h))
 	}
 	return results, nil
+}
+
+// Unplayed returns the cases about what is declared that are skipped, since the far side cannot
+// play them: what nothing shows of a connector there. No case is run.
+func Unplayed(ctx context.Context, h Harness) ([]Result, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	var out []Result
+	for _, c := range h.cases() {
+		c.run = func(T, *session) {}
+		r := c.record(ctx, h)
+		if len(r.Failures) > 0 || strings.HasPrefix(r.Skipped, unplayed) {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 // Capabilities returns what the channel of a fresh far side declares.
