@@ -33,7 +33,7 @@ type fault struct {
 	preset   Preset
 	planted  planted
 	driver   func(d *connectors.Driver[Config])
-	settings map[string]string // more of them
+	settings map[string]string // more of them, for the case that finds it
 }
 
 // unsaid is a key that stands in a failure as the program has it.
@@ -591,7 +591,7 @@ func TestPlantedFaults(t *testing.T) {
 		f.register(driver)
 		missing = slices.DeleteFunc(missing, func(c string) bool { return c == f.finds })
 		t.Run(name, func(t *testing.T) {
-			results, err := connectortest.Results(t.Context(), f.harness(driver))
+			results, err := f.results(t.Context(), driver)
 			if err != nil {
 				t.Fatal(err)
 			}
