@@ -70,6 +70,10 @@ func TestSkeletonPasses(t *testing.T) {
 	if out := run(dir, program, "connector", "test", "seaside", "--json"); !strings.Contains(out, `"failed": 0`) {
 		t.Errorf("the program with the connector in it:\n%s", out)
 	}
+	// A program in another language is tried at its simulator, as this one is.
+	if out := run(dir, program, "connector", "test", "seaside", "--json", "--", program, "connector", "serve", "seaside"); !strings.Contains(out, `"failed": 0`) {
+		t.Errorf("a program in its place:\n%s", out)
+	}
 	unformatted, err := exec.Command("gofmt", "-l", filepath.Join(dir, "connectors")).CombinedOutput()
 	if err != nil || len(unformatted) > 0 {
 		t.Errorf("gofmt: %v\n%s", err, unformatted)
