@@ -160,6 +160,7 @@ var notPlanted = map[string]string{
 
 	"ari_update":         "how far an update is, for whoever waits for it",
 	"ari_update_channel": "how far an update is, for whoever waits for it",
+	"ari_update_result":  "what became of its entries, for whoever has lost the answer",
 }
 
 // A table that is added to the schema is verified, or left out for a reason.
