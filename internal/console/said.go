@@ -65,6 +65,14 @@ func (v view) Setting(key string) string {
 	return key
 }
 
+// Connects is what a connector connects; one of which nothing is known says it itself.
+func (v view) Connects(c hotel.Connector) string {
+	if key := "connector." + c.Name; v.words.has(key) {
+		return v.words.T(key)
+	}
+	return c.Summary
+}
+
 // Operation is what calls of an operation are about.
 func (v view) Operation(name string) string {
 	if key := "operation." + name; v.words.has(key) {

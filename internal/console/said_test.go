@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"ostler.example/connectors"
+	_ "ostler.example/connectors/all"
 	"ostler.example/hotel"
 )
 
@@ -120,5 +122,35 @@ func TestSettingsAndCallsAreCalled(t *testing.T) {
 		if got := v.Operation(name); got != want {
 			t.Errorf("%s is called %q, want %q", name, got, want)
 		}
+	}
+}
+
+// What the connectors of this program are for, and what their calls are about, is said in
+// every language, in English as they say it themselves.
+func TestConnectorsAreSaidInEveryLanguage(t *testing.T) {
+	operations := map[string]bool{"poll": true, "list": true, "read": true, "ask": true, "act": true, "read settings": true} // the engine's own
+	for _, name := range connectors.Names() {
+		driver, _ := connectors.Lookup(name)
+		for _, o := range driver.Capabilities().Operations {
+			operations[o.Name] = true
+		}
+		for _, l := range languages {
+			if !wordsIn(l).has("connector." + name) {
+				t.Errorf("nobody can say in %s what %s connects", l, name)
+			}
+		}
+		if got := catalogue["en"]["connector."+name]; got != driver.Summary() {
+			t.Errorf("%s connects %q, and says itself %q", name, got, driver.Summary())
+		}
+	}
+	for o := range operations {
+		for _, l := range languages {
+			if !wordsIn(l).has("operation." + o) {
+				t.Errorf("nobody can say in %s what calls of %s are about", l, o)
+			}
+		}
+	}
+	if len(operations) < 10 {
+		t.Errorf("only %d operations are known", len(operations))
 	}
 }

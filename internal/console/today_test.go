@@ -143,3 +143,60 @@ func TestWhatIsDueLeadsThere(t *testing.T) {
 		t.Errorf("when the channel takes it no more there is due\n%s", said)
 	}
 }
+
+// A virtual card may be charged from its day on and until it ends, as long as something is on
+// it, and a request has to be answered before it lapses. Who may not see guests is told of no
+// card.
+func TestCardsAndRequestsAreDue(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 9000)
+	s.sells(t) // connects the channel
+	booked := func(ref string, arrival hotel.Date, card hotel.Card) string {
+		t.Helper()
+		made, err := s.l.Receive(t.Context(), ledger.Receipt{
+			ChannelID: "ch_1", Key: ref, Ref: ref, Event: "booked", Order: hotel.OrderNone,
+			Booking: hotel.ChannelBooking{
+				Guest: &hotel.Guest{LastName: "Noether"}, Payment: hotel.ChannelPayment{Card: &card},
+				Rooms: []hotel.ChannelRoom{{Room: s.house.RemoteRoom(0), Rate: s.house.RemoteRate(0), Stay: hotel.Stay{CheckIn: arrival, CheckOut: arrival + 2}, Adults: 1}},
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.path("reservations/" + made.Reservations[0].ID)
+	}
+	euros := func(minor int64) *hotel.Money { return &hotel.Money{Minor: minor, Currency: "EUR"} }
+	now := booked("R1", today, hotel.Card{Last4: "1111", Virtual: true, ActiveUntil: s.clock.Now().Add(48 * time.Hour), Balance: euros(9000)})
+	others := []string{
+		booked("R2", today, hotel.Card{Last4: "1111", Virtual: true, Balance: euros(0)}),
+		booked("R3", today, hotel.Card{Last4: "1111", Virtual: true, ChargeAt: new(today + 1)}),
+		booked("R4", today, hotel.Card{Last4: "1111"}),
+	}
+	held, _, err := s.l.CreateReservation(t.Context(), by, hotel.Once{}, hotel.NewReservation{
+		PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: today + 3, CheckOut: today + 4}, Adults: 2,
+		Guest: hotel.Guest{LastName: "Lovelace"}, Status: hotel.Held, HoldExpires: s.clock.Now().Add(3 * time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := func(role string) string {
+		_, after, _ := strings.Cut(s.as(t, role).get(s.path("today")).body, `id="due-h"`)
+		due, _, _ := strings.Cut(after, "</section>")
+		return due
+	}
+	said := due("owner")
+	shows(t, said, now, catalogue["en"]["due.card"], "Noether", s.path("reservations/"+held.ID), catalogue["en"]["due.request"], held.Confirmation)
+	for _, path := range others {
+		if strings.Contains(said, path) {
+			t.Errorf("a card that may not be charged now is due: %s", path)
+		}
+	}
+	if said := due("revenue"); strings.Contains(said, now) || strings.Contains(said, "Noether") {
+		t.Errorf("who may not see guests is told\n%s", said)
+	}
+	s.clock.advance(49 * time.Hour)
+	if said := due("owner"); strings.Contains(said, now) || !strings.Contains(said, others[1]) {
+		t.Errorf("two days later there is due\n%s", said)
+	}
+}
