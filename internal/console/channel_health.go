@@ -45,7 +45,7 @@ func (v *visit) health(c desk.ChannelView, names map[string]string) channelHealt
 		if o.RatePlanID != "" {
 			h.Oldest += " · " + cmp.Or(names[o.RatePlanID], o.RatePlanID)
 		}
-		h.Oldest += " · " + v.words.T("group."+o.Group.String()) + " · " + v.words.shortDate(o.Night)
+		h.Oldest += " · " + v.words.T("group."+o.Group.String()) + " · " + v.nearDate(o.Night)
 	}
 	return h
 }

@@ -28,7 +28,7 @@ func TestBoardTellsHealth(t *testing.T) {
 // Of several limits the one is told that is nearest to its end, and of what waits the room,
 // the plan and the night.
 func TestHealthIsSaid(t *testing.T) {
-	v := &visit{words: wordsIn("en")}
+	v := &visit{c: &Console{clock: &wound{now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}}, words: wordsIn("en")}
 	h := v.health(desk.ChannelView{
 		Link:       hotel.Link{Open: true, Abilities: hotel.Abilities{Limits: []hotel.Limit{{N: 100, Per: time.Hour, Remaining: 40}, {N: 10, Per: time.Minute, Remaining: 3}, {N: 5, Per: time.Second, Remaining: 5}}}},
 		Configured: &hotel.Configured{}, Health: &hotel.ChannelHealth{Oldest: &hotel.Unconfirmed{RoomTypeID: "rt_1", RatePlanID: "rp_1", Night: hotel.DateOf(2026, 12, 24), Group: hotel.Price}},

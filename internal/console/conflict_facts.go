@@ -277,7 +277,7 @@ func (t teller) said(name, text string) string {
 		return t.words.date(d)
 	}
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.words.moment(at.In(t.house.Zone()))
+		return t.moment(at)
 	}
 	if strings.HasSuffix(name, "_pct") {
 		return t.words.T("number.percent", t.words.decimal(text))
@@ -328,14 +328,6 @@ func (t teller) object(of []member) string {
 		return t.words.T("seen.open")
 	}
 	return t.words.T("seen.nothing")
-}
-
-// span is from which night to which.
-func (w *words) span(s hotel.Span) string {
-	if s.From == s.To {
-		return w.date(s.From)
-	}
-	return w.shortDate(s.From) + " – " + w.date(s.To)
 }
 
 // named are the names of what facts can be about: room types, rate plans, channels, and

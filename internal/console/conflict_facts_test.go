@@ -103,7 +103,7 @@ func TestFactsAreTold(t *testing.T) {
 		}},
 		{"en", `{"bookings":[{"reservation_id":"res_1","stay":{"check_in":"2026-11-24","check_out":"2026-11-26"}}]}`, false, []string{"Bookings | Byron (A1) | 24 Nov – Thu 26 Nov 2026"}},
 	} {
-		v := &visit{words: wordsIn(c.language), house: hotel.Property{TimeZone: "Europe/Berlin", Currency: "EUR"}}
+		v := &visit{c: &Console{clock: &wound{now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}}, words: wordsIn(c.language), house: hotel.Property{TimeZone: "Europe/Berlin", Currency: "EUR"}}
 		all, err := v.seenOf(hotel.Conflict{Facts: json.RawMessage(c.facts)}, names, c.booked)
 		var got []string
 		for _, f := range all.Facts {

@@ -186,7 +186,7 @@ func (v *visit) chart(shown *reported, r *desk.Report, d drawn, times []period, 
 	c.Curves = []curve{{Name: v.words.T("reports.now"), Class: "now", Area: "yes", values: values(now, at)}}
 	switch {
 	case d.figure == "otb_rooms": // the curve of a pickup: what was on the books at both ends, and a year ago
-		c.Curves[0].Name = v.words.T("reports.otb_now", v.words.moment(r.AsOf.In(v.house.Zone())))
+		c.Curves[0].Name = v.words.T("reports.otb_now", v.moment(r.AsOf))
 		net, first := values(now, figureAt(r, "rooms_net")), values(now, at)
 		for i := range first {
 			first[i].N -= net[i].N
@@ -212,7 +212,7 @@ func (v *visit) sinceOf(f reportForm) string {
 	if err != nil {
 		return f.Since
 	}
-	return v.words.moment(t)
+	return v.moment(t)
 }
 
 // tellMixes shows figures of rooms, plans, channels and the like as bars, the largest of

@@ -76,7 +76,7 @@ func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hot
 		t["deposit"] = v.words.money(*r.DepositPaid)
 	}
 	if !r.HoldExpires.IsZero() {
-		t["until"] = v.words.moment(r.HoldExpires.In(v.house.Zone()))
+		t["until"] = v.moment(r.HoldExpires)
 	}
 	if v.may(auth.GuestsRead) {
 		t["guest"], t["email"], t["phone"], t["notes"], t["requests"] = r.Guest.DisplayName(), r.Guest.Email, r.Guest.Phone, r.Notes, r.Requests

@@ -306,7 +306,7 @@ func TestRevisionsSayWhatChanged(t *testing.T) {
 	if page := s.as(t, "read_only").get(at).body; strings.Contains(page, "ada@example.com") {
 		t.Error("whoever may not see guests sees the address")
 	}
-	v := &visit{words: wordsIn("en"), house: s.house.Property, caller: desk.Caller{Who: auth.Who{Scopes: auth.RoleReadOnly.Scopes()}}}
+	v := &visit{c: &Console{clock: s.clock}, words: wordsIn("en"), house: s.house.Property, caller: desk.Caller{Who: auth.Who{Scopes: auth.RoleReadOnly.Scopes()}}}
 	told := v.traits(hotel.Reservation{ChildrenAges: []int{4, -1}, HoldExpires: time.Date(2026, 11, 22, 17, 0, 0, 0, time.UTC)}, nil, nil)
 	if told["children"] != "4, ?" || told["until"] != "22 Nov, 18:00" {
 		t.Errorf("%v", told)

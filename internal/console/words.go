@@ -165,11 +165,6 @@ func (w *words) date(d hotel.Date) string {
 	return w.T("date.form", w.weekday(d), d.Time().Day(), w.month(d), d.Time().Year())
 }
 
-// shortDate is a day without its weekday and year.
-func (w *words) shortDate(d hotel.Date) string {
-	return w.T("date.short", d.Time().Day(), w.month(d))
-}
-
 func (w *words) month(d hotel.Date) string {
 	return w.T("month." + strconv.Itoa(int(d.Time().Month())))
 }
@@ -178,16 +173,6 @@ func (w *words) month(d hotel.Date) string {
 func (w *words) monthOf(d hotel.Date) string { return w.month(d) + " " + strconv.Itoa(d.Time().Year()) }
 
 func (w *words) weekday(d hotel.Date) string { return w.T("weekday." + strconv.Itoa(int(d.Weekday()))) }
-
-// stay is from when to when.
-func (w *words) stay(s hotel.Stay) string {
-	return w.shortDate(s.CheckIn) + " – " + w.date(s.CheckOut)
-}
-
-// moment is an instant as the clock of a zone shows it.
-func (w *words) moment(t time.Time) string {
-	return w.shortDate(hotel.DateIn(t, t.Location())) + ", " + t.Format("15:04")
-}
 
 // duration is how long something takes, roughly.
 func (w *words) duration(d time.Duration) string {
@@ -205,20 +190,16 @@ func (w *words) duration(d time.Duration) string {
 // ago is how long something is over.
 func (w *words) ago(d time.Duration) string { return w.T("span.ago", w.duration(max(0, d))) }
 
-// Date, ShortDate, Month, Weekday, Stay, Money, Number, Moment, Machine, Ago, Left and Lasts show values on
-// pages, instants by the clock of the house.
-func (v view) Date(d hotel.Date) string      { return v.words.date(d) }
-func (v view) ShortDate(d hotel.Date) string { return v.words.shortDate(d) }
-func (v view) Month(d hotel.Date) string     { return v.words.month(d) }
-func (v view) Weekday(d hotel.Date) string   { return v.words.weekday(d) }
-func (v view) Stay(s hotel.Stay) string      { return v.words.stay(s) }
-func (v view) Money(m hotel.Money) string    { return v.words.money(m) }
-func (v view) Number(n int) string           { return v.words.number(n) }
-func (v view) Moment(t time.Time) string     { return v.words.moment(t.In(v.house.Zone())) }
-func (v view) Machine(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
-func (v view) Ago(t time.Time) string        { return v.words.ago(v.c.clock.Now().Sub(t)) }
-func (v view) Left(t time.Time) string       { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
-func (v view) Lasts(d time.Duration) string  { return v.words.duration(d) }
+// Date, Month, Weekday, Money, Number, Machine, Ago, Left and Lasts show values on pages.
+func (v view) Date(d hotel.Date) string     { return v.words.date(d) }
+func (v view) Month(d hotel.Date) string    { return v.words.month(d) }
+func (v view) Weekday(d hotel.Date) string  { return v.words.weekday(d) }
+func (v view) Money(m hotel.Money) string   { return v.words.money(m) }
+func (v view) Number(n int) string          { return v.words.number(n) }
+func (v view) Machine(t time.Time) string   { return t.UTC().Format(time.RFC3339) }
+func (v view) Ago(t time.Time) string       { return v.words.ago(v.c.clock.Now().Sub(t)) }
+func (v view) Left(t time.Time) string      { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
+func (v view) Lasts(d time.Duration) string { return v.words.duration(d) }
 
 // decimal is a decimal number as it is written in the language.
 func (w *words) decimal(text string) string {
