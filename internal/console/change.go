@@ -69,6 +69,7 @@ const mostAltered = 400
 // alterForm is the form in which somebody says what is to change.
 type alterForm struct {
 	alteration
+	words    *words // of whoever fills it in
 	AllRooms []hotel.RoomType
 	AllPlans []hotel.RatePlan
 	Can      []alterable
@@ -96,6 +97,7 @@ const monday = hotel.Date(4) // 5 January 1970
 
 // alterForm is an empty form, with all that there is to choose.
 func (v *visit) alterForm() (f alterForm, err error) {
+	f.words = v.words
 	for _, a := range alterables {
 		if v.may(a.needs) {
 			f.Can = append(f.Can, a)
@@ -233,8 +235,6 @@ func (a alteration) taken() (n hotel.Optional[int], err error) {
 	return n, err
 }
 
-// decimal is the value of a form that takes an amount or a percentage, whichever point
-// and minus it was typed with.
-func (a alteration) decimal() string {
-	return strings.NewReplacer(",", ".", "−", "-").Replace(a.Value)
-}
+// decimal is the value of a form that takes an amount or a percentage, whichever ways of the
+// language it was typed with.
+func (f *alterForm) decimal() string { return f.words.plain(f.Value) }

@@ -14,7 +14,7 @@ func (c *Console) policies(v *visit) error {
 	if err != nil {
 		return err
 	}
-	f.form = policyValues(p.Own, p.Revision)
+	f.form = policyValues(v.words, p.Own, p.Revision)
 	return v.show("policies", http.StatusOK, f)
 }
 

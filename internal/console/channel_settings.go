@@ -273,10 +273,10 @@ func (v *visit) editing() (f connecting, err error) {
 	f.set("revision", strconv.FormatInt(channel.Revision, 10))
 	if m := channel.Markup; m != nil {
 		f.set("markup_kind", string(m.Kind))
-		f.set("markup", m.Value)
+		f.setDecimal(v.words, "markup", m.Value)
 	}
 	if m := channel.Commission; m != nil {
-		f.set("commission", m.Pct)
+		f.setDecimal(v.words, "commission", m.Pct)
 	}
 	return f, err
 }

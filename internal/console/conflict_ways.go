@@ -384,7 +384,7 @@ func (v *visit) arguments(in string, list []hotel.Argument, form url.Values) map
 			}
 		case hotel.MoneyArgument:
 			if text != "" {
-				given[a.Name] = map[string]string{"amount": text, "currency": string(v.house.Currency)}
+				given[a.Name] = map[string]string{"amount": v.words.plain(text), "currency": string(v.house.Currency)}
 			}
 		case hotel.TextArgument, hotel.DateArgument:
 			if text != "" {

@@ -230,7 +230,7 @@ func TestChannelsAreOfTheHouse(t *testing.T) {
 
 // TestArguments: a form says what an option is asked for in JSON.
 func TestArguments(t *testing.T) {
-	v := &visit{house: hotel.Property{Currency: "EUR"}}
+	v := &visit{words: wordsIn("de"), house: hotel.Property{Currency: "EUR"}}
 	list := []hotel.Argument{
 		{Name: "keep", Type: hotel.TextArgument},
 		{Name: "units", Type: hotel.NumberArgument},
@@ -238,10 +238,10 @@ func TestArguments(t *testing.T) {
 		{Name: "fields", Type: hotel.WordsArgument, Words: []string{"a", "b"}},
 		{Name: "values", Type: hotel.GroupArgument, Members: []hotel.Argument{{Name: "amount", Type: hotel.MoneyArgument}, {Name: "available", Type: hotel.NumberArgument}}},
 	}
-	form := url.Values{"keep": {" res_1 "}, "units": {"three"}, "all": {"true"}, "fields": {"a", "b"}, "values.amount": {"99.50"}, "other": {"x"}}
+	form := url.Values{"keep": {" res_1 "}, "units": {"three"}, "all": {"true"}, "fields": {"a", "b"}, "values.amount": {"1.099,50"}, "other": {"x"}}
 	got := v.arguments("", list, form)
 	values, _ := got["values"].(map[string]any)
-	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "99.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
+	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "1099.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
 		t.Errorf("%v", got)
 	}
 	for group, want := range map[hotel.Group]string{hotel.Availability: "values.available", hotel.Price: "values.amount"} { // of the group that is refused

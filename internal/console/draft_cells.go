@@ -137,7 +137,7 @@ func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) 
 	}
 	step := hotel.PriceStep{Kind: hotel.Amount, Value: f.decimal(), Rounding: hotel.RoundNone}
 	of := f.AllPlans[slices.IndexFunc(f.AllPlans, func(p hotel.RatePlan) bool { return p.ID == plan })].Currency
-	m, err := hotel.ParseMoney(strings.TrimPrefix(f.decimal(), "+"), of)
+	m, err := hotel.ParseMoney(f.decimal(), of)
 	if f.What.Name != "price_percent" && (err != nil || m.Minor < 0) { // 1.000 is no 1 of a currency with two decimals
 		return nil, nil, hotel.Invalid("/value", "format", "is not an amount of %s such as 129.50", of)
 	}
@@ -145,7 +145,7 @@ func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) 
 	case "price_set":
 		return &m, nil, nil
 	case "price_minus":
-		step.Value = "-" + strings.TrimPrefix(step.Value, "+")
+		step.Value = "-" + step.Value
 	case "price_percent":
 		step.Kind = hotel.Percent
 	}

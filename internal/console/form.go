@@ -32,13 +32,6 @@ func (f form) setNumber(name string, n *int) {
 	}
 }
 
-// setMoney notes an amount that may be left out.
-func (f form) setMoney(name string, m *hotel.Money) {
-	if m != nil {
-		f.Add(name, m.Amount())
-	}
-}
-
 // tick notes that a box is ticked.
 func (f form) tick(name string, is bool) {
 	if is {
@@ -74,6 +67,7 @@ func (m mistakes) sentence() string {
 // reader reads a form, and notes everything in it that cannot be read.
 type reader struct {
 	form
+	words  *words // of whoever has typed
 	faults []hotel.RefusedItem
 }
 
@@ -86,7 +80,7 @@ func readForm(r *http.Request) (*reader, error) {
 	if err != nil {
 		return nil, hotel.Refuse("malformed", "the form cannot be read")
 	}
-	return &reader{form: form{r.PostForm}}, nil
+	return &reader{form: form{r.PostForm}, words: wordsFor(r)}, nil
 }
 
 // text is what a field says.
@@ -113,14 +107,9 @@ func (r *reader) number(name string) *int {
 	return &n
 }
 
-// decimal is a decimal number as it is written everywhere, whichever point and minus it
-// was typed with.
-func (r *reader) decimal(name string) string { return plain(r.text(name)) }
-
-// plain is a decimal number without the ways of a language.
-func plain(typed string) string {
-	return strings.TrimPrefix(strings.NewReplacer(",", ".", "−", "-", " ", "", "\u00a0", "").Replace(typed), "+")
-}
+// decimal is a number as it is written everywhere, whichever ways of the language it was
+// typed with.
+func (r *reader) decimal(name string) string { return r.words.plain(r.text(name)) }
 
 // money is an amount; nil: the field is empty.
 func (r *reader) money(name string, in hotel.Currency) *hotel.Money {

@@ -47,9 +47,9 @@ func (v *visit) guardLines() ([]guardLine, error) {
 		g := guardLine{channelLine: c, Currency: cmp.Or(c.Pricing.Currency, v.house.Currency), Form: form{}}
 		guard := c.Pricing.Guard
 		g.Form.Values = map[string][]string{"too_high": {string(cmp.Or(guard.TooHigh, hotel.GuardHold))}}
-		g.Form.setMoney("floor", guard.Floor)
-		g.Form.setMoney("ceiling", guard.Ceiling)
-		g.Form.set("max_change", guard.MaxChangePct)
+		g.Form.setMoney(v.words, "floor", guard.Floor)
+		g.Form.setMoney(v.words, "ceiling", guard.Ceiling)
+		g.Form.setDecimal(v.words, "max_change", guard.MaxChangePct)
 		lines = append(lines, g)
 	}
 	return lines, nil

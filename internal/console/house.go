@@ -30,7 +30,7 @@ func (v *visit) housePage() (h housePage, p desk.Policies, err error) {
 		return h, p, err
 	}
 	w := policyWords{v, hotel.Policies{}, "policy.standard"}
-	h.Policies = policyForm{form: policyValues(p.Own, p.Revision), To: v.path("house/policies"), Back: v.path("house"), Locked: !v.may(auth.ChannelsWrite)}
+	h.Policies = policyForm{form: policyValues(v.words, p.Own, p.Revision), To: v.path("house/policies"), Back: v.path("house"), Locked: !v.may(auth.ChannelsWrite)}
 	var fields []hotel.Field
 	for _, f := range hotel.Fields {
 		if hotel.MayLack(f) {
@@ -42,7 +42,7 @@ func (v *visit) housePage() (h housePage, p desk.Policies, err error) {
 	channels, err := v.c.desk.ChannelList(v.r.Context(), v.caller, v.house.ID)
 	for _, c := range channels {
 		if c.Status != hotel.Disconnected {
-			h.Channels = append(h.Channels, houseChannel{c.ID, c.Name, len(policyValues(c.Policies, 0).Values) > 1})
+			h.Channels = append(h.Channels, houseChannel{c.ID, c.Name, len(policyValues(v.words, c.Policies, 0).Values) > 1})
 		}
 	}
 	return h, p, err

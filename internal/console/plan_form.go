@@ -90,7 +90,7 @@ func (c *Console) editPlan(v *visit) error {
 	if err != nil {
 		return err
 	}
-	f.form = planValues(plan)
+	f.form = planValues(v.words, plan)
 	f.rows(len(planSteps(plan)), len(plan.PriceLimits))
 	return v.show("plan_form", http.StatusOK, f)
 }
@@ -135,7 +135,7 @@ func planSteps(p hotel.RatePlan) []hotel.CancellationStep {
 }
 
 // planValues is the form as it is filled in for a plan.
-func planValues(p hotel.RatePlan) form {
+func planValues(w *words, p hotel.RatePlan) form {
 	f := form{url.Values{}}
 	for name, value := range map[string]string{
 		"code": p.Code, "name": p.Name, "pricing_model": string(p.Pricing), "meal_plan": p.MealPlan, "tax_mode": string(p.TaxMode), "guarantee": p.Guarantee, "audience": string(p.Audience),
@@ -147,7 +147,7 @@ func planValues(p hotel.RatePlan) form {
 	if d := p.DerivedFrom; d != nil {
 		f.set("parent", d.RatePlanID)
 		f.set("kind", string(d.Kind))
-		f.set("value", d.Value)
+		f.setDecimal(w, "value", d.Value)
 		f.set("per", string(d.Per))
 		f.set("rounding", string(d.Rounding))
 	}
@@ -167,11 +167,11 @@ func planValues(p hotel.RatePlan) form {
 			f.set(at("step", i, "time"), s.Until.Time)
 		}
 		f.set(at("step", i, "penalty"), string(s.Penalty.Kind))
-		f.set(at("step", i, "value"), s.Penalty.Value)
+		f.setDecimal(w, at("step", i, "value"), s.Penalty.Value)
 	}
 	if n := p.NoShowPenalty(); n != nil {
 		f.set("no_show", string(n.Kind))
-		f.set("no_show_value", n.Value)
+		f.setDecimal(w, "no_show_value", n.Value)
 	}
 	f.setNumber("min_advance_days", p.MinAdvance)
 	f.setNumber("max_advance_days", p.MaxAdvance)
@@ -183,8 +183,8 @@ func planValues(p hotel.RatePlan) form {
 		f.Values[at("limit", i, "room")] = l.RoomTypeIDs
 		f.set(at("limit", i, "from"), l.DateFrom.String())
 		f.set(at("limit", i, "to"), l.DateTo.String())
-		f.setMoney(at("limit", i, "floor"), l.Floor)
-		f.setMoney(at("limit", i, "ceiling"), l.Ceiling)
+		f.setMoney(w, at("limit", i, "floor"), l.Floor)
+		f.setMoney(w, at("limit", i, "ceiling"), l.Ceiling)
 	}
 	r := p.Restrictions
 	f.tick("closed", is(r.Closed))

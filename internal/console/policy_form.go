@@ -234,7 +234,7 @@ func (w policyWords) risks() policyGroup {
 }
 
 // policyValues is a form filled in with policies.
-func policyValues(p hotel.Policies, revision int64) form {
+func policyValues(w *words, p hotel.Policies, revision int64) form {
 	f := form{url.Values{"revision": {strconv.FormatInt(revision, 10)}}}
 	for field, value := range p.Drift {
 		f.Set("drift."+string(field), string(value))
@@ -261,7 +261,7 @@ func policyValues(p hotel.Policies, revision int64) form {
 		f.Set("blast_radius", strconv.Itoa(p.BlastRadius.Cells))
 	}
 	f.set("rate_rank", rankWord(p.RateRank))
-	f.set("price_mismatch", p.PriceMismatch)
+	f.setDecimal(w, "price_mismatch", p.PriceMismatch)
 	f.setNumber("overbooked_warning", p.OverbookedWarning)
 	f.set("guarded_unreachable", string(p.GuardedUnreachable))
 	f.set("guarded_unsafe", string(p.GuardedUnsafe))

@@ -127,7 +127,7 @@ func TestRatePlanIsEditedAsItStands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, z := planValues(was), planValues(is)
+	a, z := planValues(wordsIn("en"), was), planValues(wordsIn("en"), is)
 	a.Del("revision")
 	z.Del("revision")
 	if got, want := z.Encode(), a.Encode(); got != want {

@@ -75,7 +75,7 @@ func (c *Console) editRule(v *visit) error {
 	if err != nil {
 		return err
 	}
-	f.ID, f.Name, f.form = r.ID, r.Name, ruleValues(r)
+	f.ID, f.Name, f.form = r.ID, r.Name, ruleValues(v.words, r)
 	f.rows(len(r.Conditions))
 	return v.show("rule_form", http.StatusOK, f)
 }
@@ -103,7 +103,7 @@ func (f *ruleForm) rows(filled int) {
 }
 
 // ruleValues is the form as it is filled in for a rule.
-func ruleValues(r hotel.PricingRule) form {
+func ruleValues(w *words, r hotel.PricingRule) form {
 	f := form{url.Values{}}
 	f.Set("id", r.ID)
 	f.Set("revision", strconv.FormatInt(r.Revision, 10))
@@ -121,18 +121,18 @@ func ruleValues(r hotel.PricingRule) form {
 		f.Set(at("if", i, "metric"), string(c.Metric))
 		f.Set(at("if", i, "op"), c.Op)
 		for k, value := range c.Value {
-			f.Set(at("if", i, []string{"value", "to"}[min(k, 1)]), value)
+			f.setDecimal(w, at("if", i, []string{"value", "to"}[min(k, 1)]), value)
 		}
 	}
-	f.set("hysteresis", r.HysteresisPct)
+	f.setDecimal(w, "hysteresis", r.HysteresisPct)
 	if r.MaxChanges > 0 {
 		f.setNumber("changes", &r.MaxChanges)
 	}
 	f.Set("action", r.Action.Kind)
-	f.Set("value", r.Action.Value)
+	f.setDecimal(w, "value", r.Action.Value)
 	f.set("rounding", string(r.Rounding))
-	f.setMoney("floor", r.Floor)
-	f.setMoney("ceiling", r.Ceiling)
+	f.setMoney(w, "floor", r.Floor)
+	f.setMoney(w, "ceiling", r.Ceiling)
 	return f
 }
 
