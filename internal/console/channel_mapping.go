@@ -197,7 +197,7 @@ func (c *Console) setMapping(v *visit) error {
 	if err == nil && stores {
 		_, err = c.desk.PutMappings(v.r.Context(), v.caller, p.ID, to)
 	}
-	faulty, isFaulty := v.mistakesIn(err)
+	faulty, isFaulty := v.mistakesIn(err, v.called(mappingFields))
 	why, disagrees := v.disagrees(err)
 	status := http.StatusOK
 	switch {

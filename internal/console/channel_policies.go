@@ -60,7 +60,7 @@ func (c *Console) savePolicies(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, err = c.desk.SetChannelPolicies(v.r.Context(), v.caller, v.r.PathValue("id"), revision, to)
 	}
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, f.labels)
 	switch {
 	case ok:
 		f.form, f.mistakes = r.form, m

@@ -118,7 +118,7 @@ func (r *reader) given(list []setting) map[string]json.RawMessage {
 			value, err = json.Marshal(text)
 		}
 		if err != nil {
-			r.fault("setting."+s.Key, "type", "%s: expected %s", s.Key, s.Type)
+			r.fault("setting."+s.Key, "type", "expected %s", s.Type)
 			continue
 		}
 		nest(given, strings.Split(s.Key, "."), value)
@@ -222,7 +222,7 @@ func (c *Console) makeChannel(v *visit) error {
 
 // showConnecting shows the form again with what is wrong in it.
 func (v *visit) showConnecting(f connecting, r *reader, err error) error {
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.channelLabels())
 	if !ok {
 		return err
 	}

@@ -86,7 +86,7 @@ func (v *visit) showDraft(d draft, err error) error {
 	if !ok || len(d.Can) == 0 || r.Code == "insufficient_scope" {
 		return err
 	}
-	d.Problem, d.Faults = r.Detail, d.faults(r)
+	d.Problem, d.Faults = v.mistakesOf(r, v.called(changeFields)).Problem, d.faults(r)
 	return v.show("change", http.StatusUnprocessableEntity, d.alterForm)
 }
 

@@ -42,26 +42,31 @@ func (f form) tick(name string, is bool) {
 // mistakes are why a form was not taken as it was filled in: the pieces of pages that
 // say so are "faults".
 type mistakes struct {
-	Problem string // "": it was taken, or not sent yet
-	Faults  []hotel.RefusedItem
+	Problem string    // "": it was taken, or not sent yet
+	Faults  []mistake // field by field; a single one is the problem
 }
 
-// mistakesIn are what is wrong in a form; ok is false for an error that is about something
-// else, such as that somebody changed meanwhile what the form is about.
-func (v *visit) mistakesIn(err error) (m mistakes, ok bool) {
+// mistakesIn are what is wrong in a form, whose fields have the labels; ok is false for an
+// error that is about something else, such as that somebody changed meanwhile what the form is
+// about.
+func (v *visit) mistakesIn(err error, of labels) (m mistakes, ok bool) {
 	refused, is := v.refusal(err)
 	if !is || statuses[refused.Code] != 0 {
 		return m, false
 	}
-	return mistakes{refused.Detail, refused.Items}, true
+	return v.mistakesOf(refused, of), true
 }
 
-// sentence says what is wrong in one.
-func (m mistakes) sentence() string {
-	if len(m.Faults) == 1 {
-		return m.Faults[0].Detail
+// mistakesOf are what was refused of a form.
+func (v *visit) mistakesOf(refused *hotel.Refusal, of labels) mistakes {
+	m := mistakes{Problem: refused.Detail}
+	for _, item := range refused.Items {
+		m.Faults = append(m.Faults, v.mistakeIn(item, of))
 	}
-	return m.Problem
+	if len(m.Faults) == 1 {
+		m.Problem = m.Faults[0].Said
+	}
+	return m
 }
 
 // reader reads a form, and notes everything in it that cannot be read.

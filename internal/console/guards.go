@@ -14,7 +14,7 @@ type guardLine struct {
 	channelLine
 	Currency hotel.Currency
 	Form     form // as it is filled in
-	Problem  string
+	mistakes
 }
 
 // Is reports whether a choice of the form is made.
@@ -74,7 +74,7 @@ func (c *Console) setGuard(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.ChangeChannel(v.r.Context(), v.caller, channel.ID, change)
 	}
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.called(guardFields))
 	switch {
 	case ok:
 		lines, err := v.guardLines()
@@ -83,7 +83,7 @@ func (c *Console) setGuard(v *visit) error {
 		}
 		for i := range lines {
 			if lines[i].ID == channel.ID {
-				lines[i].Form, lines[i].Problem = r.form, m.sentence()
+				lines[i].Form, lines[i].mistakes = r.form, m
 			}
 		}
 		return v.show("guards", http.StatusUnprocessableEntity, lines)

@@ -257,7 +257,7 @@ func (c *Console) changeGuest(v *visit) error {
 		return identity.over(p, v.house.Zone(), v.c.clock.Now())
 	}}
 	_, _, err = c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch)
-	m, wrong := v.mistakesIn(err)
+	m, wrong := v.mistakesIn(err, v.guestLabels())
 	switch {
 	case wrong:
 		typed := person{GuestProfile: g, Identity: identity}

@@ -94,7 +94,7 @@ func (c *Console) saveHours(v *visit) error {
 // savedHouse shows what is stored now, or the form of the page again with what is wrong in
 // it.
 func (v *visit) savedHouse(h *housePage, sent *policyForm, r *reader, err error) error {
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, sent.labels)
 	switch {
 	case ok:
 		sent.form, sent.mistakes = r.form, m

@@ -173,9 +173,9 @@ func (c *Console) setRecipient(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.SetNotifications(v.r.Context(), v.caller, v.house.ID, revision, to)
 	}
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.prefixed("notices."))
 	if ok {
-		sent.form, sent.mistakes = r.form, v.fielded(m, "/recipients/"+strconv.Itoa(at))
+		sent.form, sent.mistakes = r.form, m
 	}
 	return v.savedNotices(p, ok, err)
 }
@@ -195,9 +195,9 @@ func (c *Console) setNoticeTimes(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.SetNotifications(v.r.Context(), v.caller, v.house.ID, revision, to)
 	}
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.prefixed("notices."))
 	if ok {
-		p.Times.form, p.Times.mistakes = r.form, v.fielded(m, "")
+		p.Times.form, p.Times.mistakes = r.form, m
 	}
 	return v.savedNotices(p, ok, err)
 }
@@ -212,26 +212,6 @@ func (v *visit) savedNotices(p noticesPage, mistaken bool, err error) error {
 	}
 	http.Redirect(v.w, v.r, v.path("house/notifications")+"?done=saved", http.StatusSeeOther)
 	return nil
-}
-
-// fielded has mistakes begin with what the field is called on the form; under is where in
-// the whole the form's part lies.
-func (v *visit) fielded(m mistakes, under string) mistakes {
-	for i := range m.Faults {
-		f := &m.Faults[i]
-		name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(f.Pointer, under), "/"), "/", ".")
-		for name != "" && !v.words.has("notices."+name) {
-			name = name[:max(0, strings.LastIndexByte(name, '.'))]
-		}
-		if name != "" {
-			f.Detail = v.words.T("notices.wrong", v.words.T("notices."+name), f.Detail)
-		}
-		f.Pointer = ""
-	}
-	if len(m.Faults) == 1 {
-		m.Problem, m.Faults = m.Faults[0].Detail, nil
-	}
-	return m
 }
 
 // recipientValues is a form filled in with a recipient.

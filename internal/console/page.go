@@ -147,7 +147,7 @@ func (v *visit) show(name string, status int, data any) error {
 // problemView is why something was not done.
 type problemView struct {
 	Title, Detail string
-	Items         []hotel.RefusedItem
+	Items         []mistake
 }
 
 // statuses are those of refusals that people meet; others are 422.
@@ -167,10 +167,8 @@ func (v *visit) fail(err error) {
 		if s, known := statuses[r.Code]; known {
 			status = s
 		}
-		problem = problemView{Title: v.words.T(problemTitle(status)), Detail: r.Detail, Items: r.Items}
-		if len(r.Items) == 1 && r.Items[0].Detail == r.Detail {
-			problem.Items = nil
-		}
+		m := v.mistakesOf(r, v.called(bookFields))
+		problem = problemView{Title: v.words.T(problemTitle(status)), Detail: m.Problem, Items: m.Faults}
 	} else {
 		v.c.log.Error("a page failed", zap.String("path", v.r.URL.Path), zap.Error(err))
 	}

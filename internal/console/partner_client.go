@@ -103,7 +103,7 @@ func (c *Console) addSecret(v *visit, admin desk.Caller, r *reader) error {
 
 // showSecret shows a client with the secret that was just made, or why none was.
 func (v *visit) showSecret(admin desk.Caller, id, text string, replayed bool, err error) error {
-	m, wrong := v.mistakesIn(err)
+	m, wrong := v.mistakesIn(err, v.called(partnerFields))
 	if err != nil && !wrong {
 		return err
 	}

@@ -113,7 +113,7 @@ func (c *Console) makeClient(v *visit, admin desk.Caller, r *reader) error {
 
 // showClientForm shows the form again with what is wrong in it.
 func (v *visit) showClientForm(f clientForm, r *reader, err, formErr error) error {
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.called(partnerFields))
 	if !ok {
 		return err
 	}

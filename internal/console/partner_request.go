@@ -149,7 +149,7 @@ func (c *Console) decideAccess(v *visit, admin desk.Caller, r *reader) error {
 		admin.Once = v.once()
 		_, _, err = c.desk.DecideAccess(v.r.Context(), admin, v.r.PathValue("id"), step, q)
 	}
-	if m, ok := v.mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err, v.called(partnerFields)); ok {
 		a, err := v.applicant(admin)
 		if err != nil {
 			return err

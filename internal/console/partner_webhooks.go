@@ -100,7 +100,7 @@ func (c *Console) actOnHook(v *visit, admin desk.Caller, r *reader) error {
 	default:
 		return hotel.Invalid("/act", "enum", "the form does not say what is to be done")
 	}
-	if m, ok := v.mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err, v.called(partnerFields)); ok {
 		h, err := v.hook(admin, id)
 		if err != nil {
 			return err

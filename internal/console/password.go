@@ -49,7 +49,7 @@ func (c *Console) changePassword(v *visit) error {
 	}
 	throttled, often := errors.AsType[*auth.Throttled](err)
 	status := http.StatusUnprocessableEntity
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.called(userFields))
 	switch {
 	case err == nil:
 		v.setCookie(sessionCookie, token, auth.SessionLife)

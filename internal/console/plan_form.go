@@ -212,7 +212,7 @@ func (c *Console) savePlan(v *visit) error {
 		return err
 	}
 	made, err := v.storePlan(was, r)
-	if m, ok := v.mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err, v.called(planFields)); ok {
 		f, err := v.planForm(was)
 		if err != nil {
 			return err

@@ -148,7 +148,7 @@ func TestRatePlanIsMadeChangedAndEnded(t *testing.T) {
 	form.Set("room", s.house.Rooms[0].ID)
 	form.Set("parent", s.house.Plans[0].ID)
 	form.Set("value", "−12,5")
-	if r := b.post(s.path("rates/plans/new"), form); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "/code") || !strings.Contains(r.body, `value="Advance"`) {
+	if r := b.post(s.path("rates/plans/new"), form); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Code: is missing") || !strings.Contains(r.body, `value="Advance"`) {
 		t.Fatalf("without a code: %d\n%s", r.status, r.body)
 	}
 	form.Set("code", "adv")
@@ -235,7 +235,7 @@ func TestRuleIsTriedAndMade(t *testing.T) {
 		t.Errorf("the form is filled in with %s, want %s", got, want)
 	}
 	edit.Set("value", "x")
-	if r := b.post(s.path("rates/rules/try"), edit); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "/action/value") {
+	if r := b.post(s.path("rates/rules/try"), edit); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Value: adjustment value") {
 		t.Errorf("no number: %d\n%s", r.status, r.body)
 	}
 	if r := s.as(t, "read_only").post(s.path("rates/rules/try"), s.ruling("Mine")); r.status != http.StatusForbidden {

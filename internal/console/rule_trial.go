@@ -66,7 +66,7 @@ func (c *Console) applyRule(v *visit) error {
 
 // showRuleForm shows the form of a rule again with what is wrong in it.
 func (v *visit) showRuleForm(err error) error {
-	m, ok := v.mistakesIn(err)
+	m, ok := v.mistakesIn(err, v.called(ruleFields))
 	if !ok || v.r.PostFormValue("act") != ruleSave {
 		return err
 	}

@@ -101,7 +101,7 @@ func (c *Console) addUser(v *visit) error {
 		return err
 	}
 	made, err := c.users.Add(v.r.Context(), v.by(), r.text("name"), "", r.roles())
-	if m, ok := v.mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err, v.called(userFields)); ok {
 		l, err := v.userList()
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (c *Console) changeUser(v *visit) error {
 		return hotel.Invalid("/act", "enum", "the form does not say what is to be done")
 	}
 	_, err = c.users.Change(v.r.Context(), v.by(), name, change)
-	if m, ok := v.mistakesIn(err); ok {
+	if m, ok := v.mistakesIn(err, v.called(userFields)); ok {
 		return v.showMistakes(name, r.form, m)
 	}
 	if err != nil {
