@@ -166,6 +166,9 @@ func (c *Console) book(v *visit) error {
 		}
 	}
 	guest := hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]}
+	if guest.Phone, err = phone(guest.Phone); err != nil {
+		return err
+	}
 	list, err := v.wanted(q)
 	if err != nil {
 		return err

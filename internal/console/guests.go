@@ -250,9 +250,8 @@ func (c *Console) changeGuest(v *visit) error {
 		identity = identityOf(g, v.house.Zone())
 	}
 	ch := hotel.Change[hotel.GuestProfile]{IfRevision: seen, Apply: func(p *hotel.GuestProfile) error {
-		typedOver(p, v.r.PostForm)
-		if !asked {
-			return nil
+		if err := typedOver(p, v.r.PostForm); err != nil || !asked {
+			return err
 		}
 		return identity.over(p, v.house.Zone(), v.c.clock.Now())
 	}}
@@ -261,7 +260,7 @@ func (c *Console) changeGuest(v *visit) error {
 	switch {
 	case wrong:
 		typed := person{GuestProfile: g, Identity: identity}
-		typedOver(&typed.GuestProfile, v.r.PostForm)
+		_ = typedOver(&typed.GuestProfile, v.r.PostForm) // it is what is being told
 		typed.Revision = seen
 		return v.showGuest(g, typed, m)
 	case err != nil:
@@ -272,13 +271,17 @@ func (c *Console) changeGuest(v *visit) error {
 }
 
 // typedOver lays what a form says over a profile. What it leaves as it was keeps its source;
-// what is new was noted by the house.
-func typedOver(p *hotel.GuestProfile, form url.Values) {
-	texts := p.Texts()
+// what is new was noted by the house. A telephone number that cannot be read is laid over as it
+// was typed.
+func typedOver(p *hotel.GuestProfile, form url.Values) (unread error) {
+	texts, before := p.Texts(), p.Phone
 	for i, f := range guestFields {
 		if form.Has(f.Name) {
 			*texts[i] = strings.TrimSpace(form.Get(f.Name))
 		}
+	}
+	if p.Phone != before {
+		p.Phone, unread = phone(p.Phone)
 	}
 	p.VIP = form.Get("vip") != ""
 	for _, l := range []struct {
@@ -293,6 +296,7 @@ func typedOver(p *hotel.GuestProfile, form url.Values) {
 			*r.is = &said[0]
 		}
 	}
+	return unread
 }
 
 func known(p *hotel.Preference) []hotel.Preference {
