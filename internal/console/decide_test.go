@@ -111,6 +111,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 			if section, _, deeper := strings.Cut(strings.ReplaceAll(page, "?", "/"), "/"); (!deeper || want == http.StatusOK) && strings.Contains(today, `href="`+s.path(section)+`"`) != (want == http.StatusOK) {
 				t.Errorf("%s is led to %s, or not", r, section)
 			}
+			s.offersWhatItMay(t, r, page, got.body)
 			if strings.Contains(got.body, "Byron") && !r.Scopes().Has(auth.GuestsRead) {
 				t.Errorf("%s sees a guest's name at %s", r, page)
 			}

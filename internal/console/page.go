@@ -168,6 +168,9 @@ func (v *visit) fail(err error) {
 			status = s
 		}
 		m := v.mistakesOf(r, v.called(bookFields))
+		if _, of := r.Members["scope"]; of {
+			m.Problem = v.words.T("problem.role") // scopes are for programs: nobody at a desk knows them
+		}
 		problem = problemView{Title: v.words.T(problemTitle(status)), Detail: m.Problem, Items: m.Faults}
 	} else {
 		v.c.log.Error("a page failed", zap.String("path", v.r.URL.Path), zap.Error(err))

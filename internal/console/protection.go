@@ -50,6 +50,11 @@ type protectWay struct {
 	Costs, Saves []string
 }
 
+// Choosable reports whether the user may choose any of the ways.
+func (c poolCard) Choosable() bool {
+	return slices.ContainsFunc(c.Ways, func(w protectWay) bool { return !w.MayNot })
+}
+
 // protectNights is how many nights are looked at to say what protection costs.
 const protectNights = 30
 

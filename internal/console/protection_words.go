@@ -66,8 +66,12 @@ func (v *visit) protectWay(card poolCard, name string, n int) protectWay {
 }
 
 // mayProtect reports whether the user may choose a way: what is kept back is stock, how a
-// pool is dealt is a matter of the house.
+// pool is dealt is a matter of the house. Whoever may change neither chooses nothing, also
+// not what is so already.
 func (v *visit) mayProtect(card poolCard, way string) bool {
+	if !v.may(auth.PropertiesWrite) && !v.may(auth.InventoryWrite) {
+		return false
+	}
 	kind := map[string]hotel.ProtectionKind{protectLast: hotel.GuardedLast, protectAll: hotel.Guarded}[way]
 	if kind == "" {
 		kind = hotel.Shared
