@@ -31,8 +31,8 @@ var deliveryStatuses = []hotel.WebhookDeliveryStatus{"", hotel.WebhookDead, hote
 // Statuses are those that the list can be held to.
 func (hook) Statuses() []hotel.WebhookDeliveryStatus { return deliveryStatuses }
 
-// Rate is how many of the calls of the last day went well, in percent.
-func (h hook) Rate() int { return int(*h.SuccessRate*100 + .5) }
+// Rate is how many of the calls of the last day went well, in hundredths of a per cent.
+func (h hook) Rate() int64 { return int64(*h.SuccessRate*10000 + .5) }
 
 // Disabled reports whether we call the endpoint no more.
 func (h hook) Disabled() bool { return h.WebhookView.Status == hotel.WebhookDisabled }

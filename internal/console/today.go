@@ -44,7 +44,7 @@ type guestLine struct {
 type nightBar struct {
 	Date        hotel.Date
 	Taken, All  int
-	Share       int // percent
+	Share       int64 // in hundredths of a per cent, as reports have it
 	X, Y, H     int
 	Weekend     bool
 	Overbooked  bool
@@ -173,17 +173,25 @@ func (v *visit) nights(from hotel.Date) ([]nightBar, error) {
 	for i, n := range inv.House {
 		b := nightBar{Date: n.Date, Taken: n.Sold + n.Held + n.Blocked, Overbooked: n.Net < 0}
 		b.All = b.Taken + n.Net
-		if b.All > 0 {
-			b.Share = b.Taken * 100 / b.All
-		} else if b.Taken > 0 {
-			b.Share = 100
-		}
-		b.H = max(2, min(100, b.Share)*barHeight/100)
+		b.Share = share(b.Taken, b.All)
+		b.H = max(2, int(min(10000, b.Share)*barHeight/10000))
 		b.X, b.Y, b.LabelX = i*barStep+6, barTop+barHeight-b.H, i*barStep+barStep/2
 		b.Weekend, b.ShowsLabels = weekend(n.Date), i%2 == 0
 		bars[i] = b
 	}
 	return bars, nil
+}
+
+// share is how many of all are taken, in hundredths of a per cent, rounded. More rooms than
+// there are any more are all of them.
+func share(taken, all int) int64 {
+	switch {
+	case all > 0:
+		return (int64(taken)*10000 + int64(all)/2) / int64(all)
+	case taken > 0:
+		return 10000
+	}
+	return 0
 }
 
 // weekend reports whether a night is one of a weekend: people leave on Saturday or Sunday.

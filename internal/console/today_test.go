@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -199,4 +200,26 @@ func TestCardsAndRequestsAreDue(t *testing.T) {
 	if said := due("owner"); strings.Contains(said, now) || !strings.Contains(said, others[1]) {
 		t.Errorf("two days later there is due\n%s", said)
 	}
+// How full a night is has the decimals and the form that reports have.
+func TestTodayTellsSharesAsReportsDo(t *testing.T) {
+	for _, c := range []struct {
+		taken, all int
+		en, de     string
+	}{
+		{4, 15, "26.7%", "26,7 %"}, {0, 15, "0%", "0 %"}, {1, 3, "33.3%", "33,3 %"}, {2, 3, "66.7%", "66,7 %"}, {16, 15, "106.7%", "106,7 %"}, {1, 0, "100%", "100 %"}, {0, 0, "0%", "0 %"},
+	} {
+		of := share(c.taken, c.all)
+		if en, de := wordsIn("en").percent(of), wordsIn("de").percent(of); en != c.en || de != c.de {
+			t.Errorf("%d of %d: %q and %q, want %q and %q", c.taken, c.all, en, de, c.en, c.de)
+		}
+	}
+	s := newSite(t)
+	s.book(t, "Lovelace", 0)
+	b := s.as(t, "owner")
+	page := b.get(s.path("today")).body
+	if strings.Contains(page, " % (") || !strings.Contains(page, "% (1 of ") {
+		t.Errorf("the nights are told as\n%s", page)
+	}
+	b.post("/language", url.Values{"language": {"de"}, "back": {"/"}})
+	shows(t, b.get(s.path("today")).body, " % (1 von ")
 }

@@ -190,16 +190,17 @@ func (w *words) duration(d time.Duration) string {
 // ago is how long something is over.
 func (w *words) ago(d time.Duration) string { return w.T("span.ago", w.duration(max(0, d))) }
 
-// Date, Month, Weekday, Money, Number, Machine, Ago, Left and Lasts show values on pages.
-func (v view) Date(d hotel.Date) string     { return v.words.date(d) }
-func (v view) Month(d hotel.Date) string    { return v.words.month(d) }
-func (v view) Weekday(d hotel.Date) string  { return v.words.weekday(d) }
-func (v view) Money(m hotel.Money) string   { return v.words.money(m) }
-func (v view) Number(n int) string          { return v.words.number(n) }
-func (v view) Machine(t time.Time) string   { return t.UTC().Format(time.RFC3339) }
-func (v view) Ago(t time.Time) string       { return v.words.ago(v.c.clock.Now().Sub(t)) }
-func (v view) Left(t time.Time) string      { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
-func (v view) Lasts(d time.Duration) string { return v.words.duration(d) }
+// Date, Month, Weekday, Money, Number, Percent, Machine, Ago, Left and Lasts show values on pages.
+func (v view) Date(d hotel.Date) string        { return v.words.date(d) }
+func (v view) Month(d hotel.Date) string       { return v.words.month(d) }
+func (v view) Weekday(d hotel.Date) string     { return v.words.weekday(d) }
+func (v view) Money(m hotel.Money) string      { return v.words.money(m) }
+func (v view) Number(n int) string             { return v.words.number(n) }
+func (v view) Percent(hundredths int64) string { return v.words.percent(hundredths) }
+func (v view) Machine(t time.Time) string      { return t.UTC().Format(time.RFC3339) }
+func (v view) Ago(t time.Time) string          { return v.words.ago(v.c.clock.Now().Sub(t)) }
+func (v view) Left(t time.Time) string         { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
+func (v view) Lasts(d time.Duration) string    { return v.words.duration(d) }
 
 // decimal is a decimal number as it is written in the language.
 func (w *words) decimal(text string) string {
