@@ -200,6 +200,8 @@ func TestCardsAndRequestsAreDue(t *testing.T) {
 	if said := due("owner"); strings.Contains(said, now) || !strings.Contains(said, others[1]) {
 		t.Errorf("two days later there is due\n%s", said)
 	}
+}
+
 // How full a night is has the decimals and the form that reports have.
 func TestTodayTellsSharesAsReportsDo(t *testing.T) {
 	for _, c := range []struct {
