@@ -1,7 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,13 +15,26 @@ import (
 
 // quest is somebody who asks for a room, and what there is for them.
 type quest struct {
+	form
 	Stay   hotel.Stay
 	Adults int
 	Ages   []int // of the children
 	Asked  bool  // the dates were given, and Offers are for them
 	Offers []offer
 	Key    string // with which a form that is sent twice books once
+	mistakes
 }
+
+// Party are the fields that say who asks, and for when.
+func (quest) Party() []string { return []string{"check_in", "check_out", "adults", "children"} }
+
+// Takes reports whether an offer is ticked, at whichever price it was.
+func (q quest) Takes(o offer) bool {
+	return slices.ContainsFunc(q.Values["offer"], func(taken string) bool { return strings.HasPrefix(taken, o.RoomID+" "+o.PlanID+" ") })
+}
+
+// Rooms is how many rooms of an offer are wanted, where it is ticked.
+func (q quest) Rooms(o offer) string { return cmp.Or(q.Get(o.Count()), "1") }
 
 // offer is a room under a rate plan for the whole stay.
 type offer struct {
@@ -43,15 +59,19 @@ func (v *visit) ask() (q quest, given bool, err error) {
 	today := v.c.desk.Today(v.house)
 	q = quest{Stay: hotel.Stay{CheckIn: today, CheckOut: today + 1}, Adults: 2, Key: hotel.NewID("form")}
 	if v.r.FormValue("check_in") == "" {
+		q.form = form{url.Values{"check_in": {q.Stay.CheckIn.String()}, "check_out": {q.Stay.CheckOut.String()}, "adults": {strconv.Itoa(q.Adults)}}}
 		return q, false, nil
 	}
+	q.form = form{v.r.Form}
 	if q.Stay.CheckIn, err = hotel.ParseDate(v.r.FormValue("check_in")); err != nil {
 		return q, true, hotel.Invalid("/check_in", "date", "is not a date")
 	}
 	if q.Stay.CheckOut, err = hotel.ParseDate(v.r.FormValue("check_out")); err != nil {
 		return q, true, hotel.Invalid("/check_out", "date", "is not a date")
 	}
-	q.Adults, q.Ages, err = v.party(hotel.Reservation{})
+	if q.Adults, q.Ages, err = v.party(hotel.Reservation{}); err == nil {
+		q.Set("children", agesText(q.Ages))
+	}
 	return q, true, err
 }
 
@@ -67,16 +87,29 @@ func (v *visit) text(name string, most int) (string, error) {
 // offers shows what can be booked for a stay.
 func (c *Console) offers(v *visit) error {
 	q, given, err := v.ask()
+	if given && err == nil {
+		err = v.look(&q)
+	}
+	return v.showQuest(q, err)
+}
+
+// look finds what there is for somebody.
+func (v *visit) look(q *quest) (err error) {
+	q.Offers, err = v.offers(*q)
+	q.Asked = err == nil
+	return err
+}
+
+// showQuest shows what there is, with what is wrong in the form.
+func (v *visit) showQuest(q quest, err error) error {
+	status := http.StatusOK
+	if m, ok := v.mistakesIn(err, v.called(bookFields)); ok {
+		q.mistakes, status, err = m, http.StatusUnprocessableEntity, nil
+	}
 	if err != nil {
 		return err
 	}
-	if given {
-		if q.Offers, err = v.offers(q); err != nil {
-			return err
-		}
-		q.Asked = true
-	}
-	return v.show("book", http.StatusOK, q)
+	return v.show("book", status, q)
 }
 
 func (v *visit) offers(q quest) ([]offer, error) {
@@ -147,54 +180,64 @@ func (v *visit) wanted(q quest) (list []hotel.NewReservation, err error) {
 	return list, nil
 }
 
-// book takes a booking at the desk, of one room or of several together.
+// book takes a booking at the desk, of one room or of several together. What cannot be
+// booked is said on the page, with the form as it was filled in and what is free by now.
 func (c *Console) book(v *visit) error {
 	q, given, err := v.ask()
+	if err == nil && !given {
+		err = hotel.Invalid("/check_in", "required", "is missing")
+	}
 	if err != nil {
-		return err
+		return v.showQuest(q, err)
 	}
-	if !given {
-		return hotel.Invalid("/check_in", "required", "is missing")
+	made, err := v.bookedAs(q)
+	if err == nil {
+		http.Redirect(v.w, v.r, v.path("reservations/"+made.ID)+"?done=booked", http.StatusSeeOther)
+		return nil
 	}
+	if _, ok := v.mistakesIn(err, v.called(bookFields)); ok {
+		if unseen := v.look(&q); unseen != nil {
+			err = unseen
+		}
+	}
+	return v.showQuest(q, err)
+}
+
+// bookedAs books what a form asks for; of several rooms it returns the first.
+func (v *visit) bookedAs(q quest) (made hotel.Reservation, err error) {
 	var said [5]string
 	for i, of := range []struct {
 		name string
 		most int
 	}{{"first_name", 100}, {"last_name", 100}, {"email", 200}, {"phone", 50}, {"notes", 2000}} {
 		if said[i], err = v.text(of.name, of.most); err != nil {
-			return err
+			return made, err
 		}
 	}
 	guest := hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]}
 	if guest.Phone, err = phone(guest.Phone); err != nil {
-		return err
+		return made, err
 	}
 	list, err := v.wanted(q)
 	if err != nil {
-		return err
+		return made, err
 	}
 	if guest.LastName == "" {
-		return hotel.Invalid("/last_name", "required", "is missing")
+		return made, hotel.Invalid("/last_name", "required", "is missing")
 	}
 	for i := range list {
 		list[i].Notes = said[4]
 	}
 	caller := v.caller
 	caller.Once = v.once()
-	var made hotel.Reservation
 	if len(list) == 1 {
 		list[0].Guest = guest
-		made, _, err = c.desk.Book(v.r.Context(), caller, list[0])
-	} else {
-		var group hotel.ReservationGroup
-		group, _, err = c.desk.BookGroup(v.r.Context(), caller, hotel.NewReservationGroup{PropertyID: v.house.ID, Booker: &guest, Reservations: list})
-		if err == nil {
-			made = group.Reservations[0]
-		}
+		made, _, err = v.c.desk.Book(v.r.Context(), caller, list[0])
+		return made, err
 	}
+	group, _, err := v.c.desk.BookGroup(v.r.Context(), caller, hotel.NewReservationGroup{PropertyID: v.house.ID, Booker: &guest, Reservations: list})
 	if err != nil {
-		return err
+		return made, err
 	}
-	http.Redirect(v.w, v.r, v.path("reservations/"+made.ID)+"?done=booked", http.StatusSeeOther)
-	return nil
+	return group.Reservations[0], nil
 }

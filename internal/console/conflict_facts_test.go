@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -232,4 +233,22 @@ func (s *site) annex(t *testing.T, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestADecisionThatIsRefusedIsNotLost: the way out that somebody wanted is asked for as it was
+// filled in, with what is wrong at the field.
+func TestADecisionThatIsRefusedIsNotLost(t *testing.T) {
+	s := newSite(t)
+	k := s.crowded(t)
+	s.annex(t, "annex")
+	if _, err := s.users.Add(t.Context(), by, "both", secret, map[string]auth.Role{"annex": auth.RoleOwner, s.house.Property.ID: auth.RoleOwner}); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as(t, "both")
+	walk := url.Values{"option": {"walk"}, "property_id": {"annex"}, "cost": {"hundred"}, "note": {"taxi is paid"}}
+	r := b.post(s.path("conflicts/"+k.ID), walk)
+	if r.status != http.StatusUnprocessableEntity || strings.Contains(r.body, "&#34;amount&#34;") {
+		t.Errorf("%d", r.status)
+	}
+	shows(t, r.body, `value="hundred" aria-invalid="true" aria-describedby="wrong-cost"`, `id="wrong-cost"`, `value="taxi is paid"`, `<option value="annex" selected>`)
 }

@@ -19,6 +19,14 @@ type way struct {
 	MayNot  bool // the user lacks what taking it needs
 	Choices []choice
 	Inputs  []input
+	Typed   bool   // somebody wanted to take it, and could not
+	Note    string // as it was typed then
+}
+
+// taken is the form of a way out as somebody has filled it in, and what is wrong in it.
+type taken struct {
+	form
+	mistakes
 }
 
 // AsksForNote reports whether a note is among what is asked for.
@@ -43,8 +51,13 @@ type input struct {
 	hotel.Argument // its name is that of the form: values.amount for a member of a group
 	Members        []input
 	Picks          []pick // what of ours it names by an id; nil: it names nothing
-	Picked         string // what it most likely is
+	Picked         string // what it most likely is, or was said to be
+	Said           []string
+	Fault          wrong
 }
+
+// Says reports whether a word was said.
+func (i input) Says(word string) bool { return slices.Contains(i.Said, word) }
 
 // idle reports whether it asks for a group of which nothing can be wanted, such as other
 // values than a closing.
@@ -62,6 +75,7 @@ type asker struct {
 	likely map[string]string // what an argument most likely is, by its name
 	group  hotel.Group       // of the values that may be wanted instead
 	vain   []string          // what would be refused, whatever is said
+	taken                    // what was typed; without values nothing was
 }
 
 // inputsOf ask for arguments, those of a group under its name; at is what they are of.
@@ -86,6 +100,9 @@ func (k asker) inputsOf(at, in string, list []hotel.Argument) (inputs []input) {
 			a.Doc = k.words.T("field."+a.Name) + ": " + a.Doc
 		}
 		a.Name = in + a.Name
+		if k.Values != nil {
+			one.Said, one.Picked, one.Fault = k.Values[a.Name], k.Get(a.Name), k.Wrong(a.Name)
+		}
 		one.Argument, one.Members = a, k.inputsOf(within, a.Name+".", a.Members)
 		inputs = append(inputs, one)
 	}
@@ -134,7 +151,7 @@ func (o ours) called(argument, id string) string {
 }
 
 // ways are what can be done about an open conflict.
-func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, bookings map[string]guestLine) (ways []way, err error) {
+func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, bookings map[string]guestLine, wanted taken) (ways []way, err error) {
 	ask := asker{visit: v, ours: maps.Clone(sold), likely: map[string]string{}}
 	if len(k.Cells) > 0 {
 		ask.group = k.Cells[0].Group
@@ -172,6 +189,10 @@ func (v *visit) ways(k hotel.Conflict, sold ours, names map[string]string, booki
 		}
 		needs := append([]string{string(auth.ChannelsWrite)}, k.Needs(o)...)
 		w := way{ConflictOption: v.option(k.Kind, o), MayNot: slices.ContainsFunc(needs, func(scope string) bool { return !v.may(auth.Scope(scope)) })}
+		ask.taken = taken{}
+		if w.Typed = o.Option == wanted.Get("option"); w.Typed {
+			ask.taken, w.Note = wanted, wanted.Get("note")
+		}
 		switch {
 		case w.MayNot:
 		case crowded && o.Option == hotel.OptionMove:
@@ -393,4 +414,19 @@ func (v *visit) arguments(in string, list []hotel.Argument, form url.Values) map
 		}
 	}
 	return given
+}
+
+// amounts notes what is no amount among the arguments of an option.
+func (r *reader) amounts(in string, list []hotel.Argument, currency hotel.Currency) {
+	for _, a := range list {
+		r.amounts(in+a.Name+".", a.Members, currency)
+		if a.Type == hotel.MoneyArgument {
+			r.money(in+a.Name, currency)
+		}
+	}
+}
+
+// argumentOf is what an argument is called on a form, by where it is in a decision.
+func argumentOf(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(pointer, "/arguments"), "/"), "/", ".")
 }

@@ -76,6 +76,7 @@ type decision struct {
 	Why    string     // the policy that had it decided, or has it ask
 	Ways   []way      // out of it, while it is open
 	Booked *guestLine // the booking that it is about; nil: about none, or one that the user may not see
+	mistakes
 }
 
 // asked is the conflict that the address names.
@@ -92,6 +93,12 @@ func (c *Console) conflict(v *visit) error {
 	if err != nil {
 		return err
 	}
+	return v.showConflict(k, form{}, mistakes{})
+}
+
+// showConflict shows a conflict, and the form of the way out that somebody wanted to take as
+// it is filled in.
+func (v *visit) showConflict(k hotel.Conflict, typed form, m mistakes) error {
 	by, err := v.doers()
 	if err != nil {
 		return err
@@ -106,7 +113,7 @@ func (c *Console) conflict(v *visit) error {
 	}
 	d := decision{
 		conflictLine: conflictLine{Conflict: k, From: by.channels[k.ChannelID], Then: v.then(k)},
-		Room:         names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID], Code: v.codeOf(k), Why: v.why(k),
+		Room:         names[k.Subject.RoomTypeID], Plan: names[k.Subject.RatePlanID], Code: v.codeOf(k), Why: v.why(k), mistakes: m,
 	}
 	d.Taken, d.By = v.decidedAs(k, by)
 	if booked, is := bookings[k.Subject.ID]; is {
@@ -116,32 +123,45 @@ func (c *Console) conflict(v *visit) error {
 		return err
 	}
 	if k.Status == hotel.ConflictOpen {
-		if d.Ways, err = v.ways(k, sold, names, bookings); err != nil {
+		if d.Ways, err = v.ways(k, sold, names, bookings, taken{typed, m}); err != nil {
 			return err
 		}
 	}
-	return v.show("conflict", http.StatusOK, d)
+	return v.show("conflict", m.status(), d)
 }
 
-// decide takes the option of a form.
+// decide takes the option of a form. What cannot be done is said on the page, with the form as
+// it was filled in.
 func (c *Console) decide(v *visit) error {
 	k, err := v.asked()
 	if err != nil {
 		return err
 	}
-	if err := v.r.ParseForm(); err != nil {
-		return hotel.Refuse("malformed", "the form cannot be read")
+	r, err := readForm(v.r)
+	if err != nil {
+		return err
 	}
 	if err := v.picked(); err != nil {
 		return err
 	}
-	taken := hotel.ConflictDecision{Option: v.r.PostFormValue("option"), Note: v.r.PostFormValue("note")}
+	taken := hotel.ConflictDecision{Option: r.Get("option"), Note: r.Get("note")}
 	if option, known := k.Kind.Option(taken.Option); known && len(option.Arguments) > 0 {
-		if taken.Arguments, err = json.Marshal(v.arguments("", option.Arguments, v.r.PostForm)); err != nil {
+		r.amounts("", option.Arguments, v.house.Currency)
+		if taken.Arguments, err = json.Marshal(v.arguments("", option.Arguments, r.Values)); err != nil {
 			return err
 		}
 	}
-	if _, _, err := c.desk.ResolveConflict(v.r.Context(), v.alsoAt(v.r.PostFormValue("property_id")), k.ID, taken); err != nil {
+	if err = r.refusal(); err == nil {
+		_, _, err = c.desk.ResolveConflict(v.r.Context(), v.alsoAt(r.Get("property_id")), k.ID, taken)
+	}
+	m, ok := v.mistakesIn(err, v.called(decisionFields))
+	switch {
+	case ok:
+		for i, f := range m.Faults {
+			m.Faults[i].Pointer = "/" + argumentOf(f.Pointer)
+		}
+		return v.showConflict(k, r.form, m)
+	case err != nil:
 		return err
 	}
 	http.Redirect(v.w, v.r, v.path("conflicts")+"?done=decided", http.StatusSeeOther)

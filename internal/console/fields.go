@@ -63,6 +63,10 @@ var (
 	bookFields = map[string]string{
 		"check_in": "trait.check_in", "check_out": "trait.check_out", "adults": "trait.adults", "children": "book.ages", "offer": "book.offers",
 		"first_name": "book.first_name", "last_name": "book.last_name", "email": "booking.email", "phone": "booking.phone", "notes": "trait.notes",
+		"room_type_id": "trait.room", "rate_plan_id": "trait.plan", "room_number": "trait.number", "expected_arrival_time": "trait.arrival",
+	}
+	decisionFields = map[string]string{
+		"amount": "trait.total", "cost": "decision.cost", "room_type_id": "trait.room", "rate_plan_id": "trait.plan", "room_number": "trait.number", "check_in": "trait.check_in", "check_out": "trait.check_out",
 	}
 	changeFields = map[string]string{
 		"from": "change.from", "to": "change.to", "what": "change.what", "room": "change.rooms", "plan": "change.plans", "value": "change.value",

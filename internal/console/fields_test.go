@@ -107,7 +107,7 @@ func TestLabelsAreFoundOnTheWay(t *testing.T) {
 	if got, want := v.called(planFields).label("/cancellation_policy/steps/1/penalty/value"), catalogue["en"]["plan.value"]; got != want {
 		t.Errorf("the value of a step is %q, want %q", got, want)
 	}
-	for _, of := range []map[string]string{bookFields, changeFields, guardFields, planFields, ruleFields, channelFields, mappingFields, partnerFields, userFields} {
+	for _, of := range []map[string]string{bookFields, decisionFields, changeFields, guardFields, planFields, ruleFields, channelFields, mappingFields, partnerFields, userFields} {
 		for name, key := range of {
 			if !v.words.has(key) {
 				t.Errorf("%s: no %s", name, key)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -43,7 +44,19 @@ func (f form) tick(name string, is bool) {
 // say so are "faults".
 type mistakes struct {
 	Problem string    // "": it was taken, or not sent yet
-	Faults  []mistake // field by field; a single one is the problem
+	Faults  []mistake // field by field; a single one is the problem, unless somebody has changed what it is about
+	Changed bool      // nothing is wrong in it: somebody has changed meanwhile what it is about
+}
+
+// status is that of the page that the form is shown on.
+func (m mistakes) status() int {
+	switch {
+	case m.Changed:
+		return http.StatusConflict
+	case m.Problem != "":
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusOK
 }
 
 // mistakesIn are what is wrong in a form, whose fields have the labels; ok is false for an
@@ -57,6 +70,41 @@ func (v *visit) mistakesIn(err error, of labels) (m mistakes, ok bool) {
 	return v.mistakesOf(refused, of), true
 }
 
+// again is why a form is shown again as it was filled in: there are mistakes in it, or
+// somebody has changed meanwhile what it is about. Then it says what is there now where that
+// is something else than it would store, and belongs to that, so that whoever sends it once
+// more knows what is written over.
+func (v *visit) again(err error, of labels, typed, would, now form) (m mistakes, ok bool) {
+	if m, ok = v.mistakesIn(err, of); ok {
+		return m, true
+	}
+	if refused, is := v.refusal(err); !is || refused.Code != "precondition_failed" {
+		return m, false
+	}
+	m = mistakes{Problem: v.words.T("form.changed"), Changed: true}
+	other := func(name, said string) {
+		m.Faults = append(m.Faults, v.mistakeIn(hotel.Wrong("/"+name, "changed", "%s", said), of))
+	}
+	for _, name := range slices.Sorted(maps.Keys(now.Values)) {
+		if is, to := now.said(name), would.said(name); name != "revision" && is != to {
+			other(name, v.byName(v.words.T("form.now", is)))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(would.Values)) {
+		if would.said(name) != "" && !now.Has(name) && name != "revision" {
+			other(name, v.words.T("form.now_empty"))
+		}
+	}
+	typed.Set("revision", now.Get("revision"))
+	return m, true
+}
+
+// said is all that a field says.
+func (f form) said(name string) string {
+	said := slices.DeleteFunc(slices.Clone(f.Values[name]), func(s string) bool { return s == "" })
+	return strings.ReplaceAll(strings.TrimSpace(strings.Join(said, ", ")), "\r\n", "\n")
+}
+
 // mistakesOf are what was refused of a form.
 func (v *visit) mistakesOf(refused *hotel.Refusal, of labels) mistakes {
 	m := mistakes{Problem: refused.Detail}
@@ -68,6 +116,20 @@ func (v *visit) mistakesOf(refused *hotel.Refusal, of labels) mistakes {
 	}
 	return m
 }
+
+// Wrong is what is wrong with a field.
+func (m mistakes) Wrong(field string) wrong {
+	for _, f := range m.Faults {
+		if f.Pointer[strings.LastIndexByte(f.Pointer, '/')+1:] == field {
+			return wrong{field, f.Detail}
+		}
+	}
+	return wrong{}
+}
+
+// wrong is what is wrong with a field of a form: the pieces "invalid" and "wrong" say so at
+// it. Without a detail nothing is.
+type wrong struct{ Field, Detail string }
 
 // reader reads a form, and notes everything in it that cannot be read.
 type reader struct {

@@ -73,16 +73,6 @@ type person struct {
 	mistakes
 }
 
-// Wrong is what is wrong with a field of the form; "": nothing.
-func (p person) Wrong(field string) string {
-	for _, f := range p.Faults {
-		if f.Pointer[strings.LastIndexByte(f.Pointer, '/')+1:] == field {
-			return f.Detail
-		}
-	}
-	return ""
-}
-
 // askedGuest is the guest that the address names, in this house. One that is part of
 // another by now is that.
 func (v *visit) askedGuest() (hotel.GuestProfile, error) {

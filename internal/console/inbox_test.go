@@ -85,7 +85,7 @@ func TestNothingElseIsWantedOfAClosing(t *testing.T) {
 	v := &visit{words: wordsIn("en"), caller: desk.Caller{Who: auth.Who{Scopes: auth.RoleOwner.Scopes()}}}
 	for group, want := range map[hotel.Group]int{hotel.Closures: 2, hotel.Price: 3} {
 		k := hotel.Conflict{Kind: hotel.ConflictRejected, Options: []string{hotel.OptionRetry, hotel.OptionSkip, hotel.OptionChange}, Cells: []hotel.ConflictCells{{Group: group}}}
-		ways, err := v.ways(k, ours{}, nil, nil)
+		ways, err := v.ways(k, ours{}, nil, nil, taken{})
 		if err != nil || len(ways) != want {
 			t.Errorf("of %s there are %d ways out, want %d: %v", group, len(ways), want, err)
 		}

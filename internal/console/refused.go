@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -34,7 +35,28 @@ func (v *visit) refusal(err error) (*hotel.Refusal, bool) {
 	if !ok {
 		return nil, false
 	}
-	return v.words.refused(r), true
+	told := v.words.refused(r)
+	told.Detail = v.byName(told.Detail)
+	for i := range told.Items {
+		told.Items[i].Detail = v.byName(told.Items[i].Detail)
+	}
+	return told, true
+}
+
+// byName puts the names of room types and rate plans for their ids: where nobody has named one
+// in a sentence the domain tells the id.
+func (v *visit) byName(text string) string {
+	if v.house.ID == "" || !strings.Contains(text, "rt_") && !strings.Contains(text, "rp_") {
+		return text
+	}
+	names, err := v.productNames()
+	if err != nil {
+		return text // ids are better than no answer
+	}
+	for id, name := range names {
+		text = strings.ReplaceAll(text, id, name)
+	}
+	return text
 }
 
 // refused is a refusal in the language.

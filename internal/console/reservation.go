@@ -1,7 +1,9 @@
 package console
 
 import (
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,8 @@ type folder struct {
 	Plans         []hotel.RatePlan
 	Plan          string
 	History       []chapter // the newest first
+	Typed         form      // as the form to change it is filled in
+	mistakes
 }
 
 // booking is the one that the address names, in this house.
@@ -41,8 +45,27 @@ func (c *Console) reservation(v *visit) error {
 	if err != nil {
 		return err
 	}
-	ctx := v.r.Context()
-	f := folder{MayChange: v.may(auth.ReservationsWrite) && !stay.Over(r.Status)}
+	return v.showBooking(r, v.bookingValues(r), mistakes{})
+}
+
+// bookingValues is the form to change a booking as it is filled in for it.
+func (v *visit) bookingValues(r hotel.Reservation) form {
+	f := form{url.Values{"revision": {strconv.FormatInt(r.Revision, 10)}, "check_in": {r.Stay.CheckIn.String()}, "check_out": {r.Stay.CheckOut.String()}, "adults": {strconv.Itoa(r.Adults)}}}
+	f.set("room_type_id", r.RoomTypeID)
+	f.set("rate_plan_id", r.RatePlanID)
+	f.set("children", agesText(r.ChildrenAges))
+	f.set("room_number", r.RoomNumber)
+	f.set("expected_arrival_time", r.ArrivalTime)
+	if v.may(auth.GuestsRead) {
+		f.set("notes", strings.TrimSpace(r.Notes))
+	}
+	return f
+}
+
+// showBooking shows a booking, and the form to change it as it is filled in.
+func (v *visit) showBooking(r hotel.Reservation, typed form, m mistakes) error {
+	ctx, c := v.r.Context(), v.c
+	f := folder{MayChange: v.may(auth.ReservationsWrite) && !stay.Over(r.Status), Typed: typed, mistakes: m}
 	of := []hotel.Reservation{r}
 	if r.GroupID != "" {
 		all, err := c.desk.Reservations(ctx, v.caller, hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, GroupIDs: []string{r.GroupID}, Limit: listed})
@@ -82,7 +105,7 @@ func (c *Console) reservation(v *visit) error {
 	if f.History, err = v.history(r.ID, f); err != nil {
 		return err
 	}
-	return v.show("reservation", http.StatusOK, f)
+	return v.show("reservation", m.status(), f)
 }
 
 func nameOfPlan(plans []hotel.RatePlan, id string) string {
@@ -190,20 +213,31 @@ func (v *visit) seen() (int64, error) {
 	return n, nil
 }
 
-// change changes a booking as a form says.
+// change changes a booking as a form says. What cannot be stored is said on the page, with
+// the form as it was filled in.
 func (c *Console) change(v *visit) error {
 	r, err := v.booking()
 	if err != nil {
 		return err
 	}
-	var ch hotel.ReservationChange
-	if ch.IfRevision, err = v.seen(); err != nil {
+	typed, err := readForm(v.r)
+	if err != nil {
 		return err
 	}
-	if err := v.changeOf(r, &ch); err != nil {
-		return err
+	ch := hotel.ReservationChange{IfRevision: typed.revision()}
+	if err = typed.refusal(); err == nil {
+		err = v.changeOf(r, &ch)
 	}
-	if _, _, err := c.desk.Change(v.r.Context(), v.caller, r.ID, ch); err != nil {
+	if err == nil {
+		_, _, err = c.desk.Change(v.r.Context(), v.caller, r.ID, ch)
+	}
+	would := form{maps.Clone(typed.Values)}
+	would.Del("reprice") // which says how, and not what
+	m, wrong := v.again(err, v.called(bookFields), typed.form, would, v.bookingValues(r))
+	switch {
+	case wrong:
+		return v.showBooking(r, typed.form, m)
+	case err != nil:
 		return err
 	}
 	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done=booking", http.StatusSeeOther)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -470,5 +471,100 @@ func TestTheLanguageLeadsBack(t *testing.T) {
 			got, _, _ = strings.Cut(got, `"`)
 			t.Errorf("after %s it leads to %s, want %s", at, got, want)
 		}
+	}
+}
+
+// TestABookingThatIsRefusedIsNotLost: the form comes back as it was filled in, with what is wrong
+// at the field that it is about.
+func TestABookingThatIsRefusedIsNotLost(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	ask := url.Values{"check_in": {today.String()}, "check_out": {(today + 2).String()}, "adults": {"2"}}
+	page := b.get(s.path("reservations/new?" + ask.Encode())).body
+	offer := s.house.Rooms[0].ID + " " + s.house.Plans[0].ID
+	ask.Set("key", field(t, page, "key"))
+	ask.Set("offer", offer+" 200.00")
+	ask.Set("last_name", "Meitner")
+	ask.Set("email", "not an address")
+	ask.Set("notes", "quiet room please")
+	r := b.post(s.path("reservations/new"), ask)
+	if r.status != http.StatusUnprocessableEntity {
+		t.Fatalf("%d", r.status)
+	}
+	shows(t, r.body, `value="Meitner"`, ">quiet room please</textarea>", `value="`+offer+` 200.00" checked>`,
+		`value="not an address" maxlength="200" autocomplete="off" aria-invalid="true" aria-describedby="wrong-email"`, `id="wrong-email"`, "<b>"+catalogue["en"]["guest.email"]+"</b>: ")
+	if key := field(t, r.body, "key"); key == ask.Get("key") {
+		t.Error("it would be refused again, whatever is free by then")
+	}
+	ask.Set("email", "")
+	ask.Set("last_name", "")
+	count := countOf(s.house.Rooms[0].ID, s.house.Plans[0].ID)
+	ask.Set(count, "2")
+	shows(t, b.post(s.path("reservations/new"), ask).body, `name="`+count+`" value="2"`, `required autocomplete="off" aria-invalid="true" aria-describedby="wrong-last_name"`, ">quiet room please</textarea>", "checked")
+	ask.Set("last_name", "Meitner")
+	made := b.post(s.path("reservations/new"), ask)
+	if made.status != http.StatusOK || !strings.Contains(made.path, "done=booked") {
+		t.Errorf("%d at %s", made.status, made.path)
+	}
+
+	late := b.get(s.path("reservations/new?check_in=" + (today + 2).String() + "&check_out=" + today.String() + "&adults=3"))
+	if late.status != http.StatusUnprocessableEntity {
+		t.Errorf("%d", late.status)
+	}
+	shows(t, late.body, `name="check_out" value="`+today.String()+`" required aria-invalid="true"`, `value="3"`)
+}
+
+// TestAChangeThatIsRefusedIsNotLost: so does the form to change a booking, also where somebody
+// else was quicker; then it says what is there now, and is stored when it is sent once more.
+func TestAChangeThatIsRefusedIsNotLost(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	at := b.booked(today, "Lovelace")
+	old := field(t, b.get(at).body, "revision")
+	change := url.Values{
+		"revision": {old}, "check_in": {today.String()}, "check_out": {(today + 2).String()}, "adults": {"2"}, "room_type_id": {s.house.Rooms[0].ID},
+		"rate_plan_id": {s.house.Plans[0].ID}, "room_number": {"12"}, "notes": {"late, by train"},
+	}
+	for _, wrong := range []struct{ name, value, says string }{
+		{"check_out", (today - 1).String(), catalogue["en"]["trait.check_out"]},
+		{"adults", "9", catalogue["en"]["trait.adults"]},
+		{"adults", "many", catalogue["en"]["trait.adults"]},
+	} {
+		form := maps.Clone(change)
+		form.Set(wrong.name, wrong.value)
+		r := b.post(at+"/change", form)
+		if r.status != http.StatusUnprocessableEntity || strings.Contains(r.body, "room type rt_") {
+			t.Errorf("%s %s: %d", wrong.name, wrong.value, r.status)
+		}
+		shows(t, r.body, `value="`+wrong.value+`" required aria-invalid="true" aria-describedby="wrong-`+wrong.name+`"`, "<b>"+wrong.says+"</b>: ", `name="room_number" value="12"`, ">late, by train</textarea>")
+	}
+	if r := b.post(at+"/change", change); r.status != http.StatusOK {
+		t.Fatalf("%d", r.status)
+	}
+	change.Set("room_number", "14")
+	change.Set("reprice", "true")
+	r := b.post(at+"/change", change)
+	if r.status != http.StatusConflict {
+		t.Fatalf("%d", r.status)
+	}
+	if strings.Contains(r.body, catalogue["en"]["form.now_empty"]) {
+		t.Error("what the form only asks for is told to be missing")
+	}
+	shows(t, r.body, catalogue["en"]["form.changed"], `name="reprice" value="true" checked`, `name="room_number" value="14"`, "<b>"+catalogue["en"]["trait.number"]+"</b>: now: 12", ">late, by train</textarea>")
+	change.Set("revision", regexp.MustCompile(`/change"><input type="hidden" name="revision" value="(\d+)"`).FindStringSubmatch(r.body)[1])
+	if r := b.post(at+"/change", change); r.status != http.StatusOK {
+		t.Errorf("knowingly: %d", r.status)
+	}
+	page := b.get(at).body
+	shows(t, page, `name="room_number" value="14"`)
+
+	// Of one that is over nothing can be changed any more, which is said all the same.
+	b.post(at+"/step/cancel", url.Values{"revision": {field(t, page, "revision")}})
+	if r := b.post(at+"/change", change); r.status != http.StatusConflict || !strings.Contains(r.body, catalogue["en"]["form.changed"]) {
+		t.Errorf("cancelled meanwhile: %d", r.status)
 	}
 }
