@@ -60,11 +60,11 @@ func (c *Console) savePolicies(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, err = c.desk.SetChannelPolicies(v.r.Context(), v.caller, v.r.PathValue("id"), revision, to)
 	}
-	m, ok := v.mistakesIn(err, f.labels)
+	m, ok := v.again(err, f.labels, r.form, policyValues(v.words, to, 0), policyValues(v.words, was.Own, was.Revision))
 	switch {
 	case ok:
 		f.form, f.mistakes = r.form, m
-		return v.show("policies", http.StatusUnprocessableEntity, f)
+		return v.show("policies", m.status(), f)
 	case err != nil:
 		return err
 	}

@@ -118,11 +118,7 @@ func (v *visit) showGuest(g hotel.GuestProfile, typed person, m mistakes) error 
 	if err := v.shown("console.guest", append(idsOf(p.Alike), g.ID)); err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if m.Problem != "" {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.show("guest", status, p)
+	return v.show("guest", m.status(), p)
 }
 
 // alike finds profiles that may be of the same person: of the same address, number, or
@@ -174,6 +170,21 @@ func (p person) Fields() []guestField {
 		list[i].Value = *text
 	}
 	return list
+}
+
+// values are the members and what the guest likes as the form has them.
+func (p person) values() form {
+	f := form{url.Values{"revision": {strconv.FormatInt(p.Revision, 10)}}}
+	for _, of := range p.Fields() {
+		f.set(of.Name, of.Value)
+	}
+	for _, l := range p.Likings() {
+		f.set(l.Name, l.Lines())
+	}
+	for _, l := range p.RoomLikings() {
+		f.set("room_"+l.Name, l.Value)
+	}
+	return f
 }
 
 // liking is a list of things that a guest likes.
@@ -246,12 +257,14 @@ func (c *Console) changeGuest(v *visit) error {
 		return identity.over(p, v.house.Zone(), v.c.clock.Now())
 	}}
 	_, _, err = c.desk.ChangeGuest(v.r.Context(), v.caller, g.ID, ch)
-	m, wrong := v.mistakesIn(err, v.guestLabels())
+	typed := person{GuestProfile: g, Identity: identity}
+	_ = typedOver(&typed.GuestProfile, v.r.PostForm) // what is wrong with it err says
+	m, wrong := v.again(err, v.guestLabels(), form{v.r.PostForm}, typed.values(), person{GuestProfile: g}.values())
 	switch {
 	case wrong:
-		typed := person{GuestProfile: g, Identity: identity}
-		_ = typedOver(&typed.GuestProfile, v.r.PostForm) // it is what is being told
-		typed.Revision = seen
+		if typed.Revision = seen; m.Changed {
+			typed.Revision = g.Revision
+		}
 		return v.showGuest(g, typed, m)
 	case err != nil:
 		return err

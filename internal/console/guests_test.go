@@ -55,9 +55,12 @@ func TestGuestsAreFoundAndChanged(t *testing.T) {
 	}
 	page = b.get(s.path("guests/" + ada.ID)).body
 	shows(t, page, "<dd>London</dd>", "likes Byron", "reads late", "noted by the house", "VIP", `name="room_floor" value="high"`)
-	if r := b.post(s.path("guests/"+ada.ID+"/change"), form); r.status != http.StatusConflict {
-		t.Errorf("written over another: %d", r.status)
+	form.Set("city", "Paris")
+	late := b.post(s.path("guests/"+ada.ID+"/change"), form)
+	if late.status != http.StatusConflict || field(t, late.body, "revision") != field(t, page, "revision") {
+		t.Errorf("written over another: %d", late.status)
 	}
+	shows(t, late.body, catalogue["en"]["form.changed"], `value="Paris"`, "<b>"+catalogue["en"]["guest.city"]+"</b>: now: London")
 	form.Set("revision", field(t, page, "revision"))
 	form.Set("email", "nowhere")
 	form.Set("city", "Ockham")

@@ -71,7 +71,7 @@ func (c *Console) saveHousePolicies(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, err = c.desk.SetPropertyPolicies(v.r.Context(), v.caller, v.house.ID, revision, to)
 	}
-	return v.savedHouse(&h, &h.Policies, r, err)
+	return v.savedHouse(&h, &h.Policies, r, policyValues(v.words, to, 0), err)
 }
 
 // saveHours changes when guests come and go, and how far the house sells.
@@ -88,17 +88,19 @@ func (c *Console) saveHours(v *visit) error {
 	if err = r.refusal(); err == nil {
 		_, _, err = c.desk.ChangeProperty(v.r.Context(), v.caller, v.house.ID, hotel.Change[hotel.Property]{IfRevision: revision, Apply: to})
 	}
-	return v.savedHouse(&h, &h.Hours, r, err)
+	would := v.house
+	_ = to(&would) // what is wrong with it err says
+	return v.savedHouse(&h, &h.Hours, r, hoursOf(would), err)
 }
 
-// savedHouse shows what is stored now, or the form of the page again with what is wrong in
-// it.
-func (v *visit) savedHouse(h *housePage, sent *policyForm, r *reader, err error) error {
-	m, ok := v.mistakesIn(err, sent.labels)
+// savedHouse shows what is stored now, or the form of the page again with why it was not
+// taken; would is what it would have stored.
+func (v *visit) savedHouse(h *housePage, sent *policyForm, r *reader, would form, err error) error {
+	m, ok := v.again(err, sent.labels, r.form, would, sent.form)
 	switch {
 	case ok:
 		sent.form, sent.mistakes = r.form, m
-		return v.show("house", http.StatusUnprocessableEntity, *h)
+		return v.show("house", m.status(), *h)
 	case err != nil:
 		return err
 	}

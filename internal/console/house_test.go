@@ -83,6 +83,21 @@ func TestHouseHoursAreSet(t *testing.T) {
 	}
 	shows(t, r.body, `role="alert"`, `value="10:30"`)
 
+	// Whoever was too late keeps what was typed, sees what is there now, and may store it knowingly.
+	form = formOf(t, b.get(page).body, path)
+	form.Set("check_out_time", "11:15")
+	b.post(path, form)
+	form.Set("check_out_time", "10:45")
+	late := b.post(path, form)
+	if late.status != http.StatusConflict {
+		t.Errorf("too late: %d", late.status)
+	}
+	shows(t, late.body, catalogue["en"]["form.changed"], `value="10:45"`, "<b>"+catalogue["en"]["house.check_out_time"]+"</b>: now: 11:15")
+	b.post(path, formOf(t, late.body, path))
+	if got := s.houseNow(t).CheckOut; got != "10:45" {
+		t.Errorf("stored knowingly is %s", got)
+	}
+
 	// Nobody puts a year more on sale by emptying the field.
 	form = formOf(t, b.get(page).body, path)
 	form.Set("booking_horizon_days", "")

@@ -212,14 +212,16 @@ func (c *Console) savePlan(v *visit) error {
 		return err
 	}
 	made, err := v.storePlan(was, r)
-	if m, ok := v.mistakesIn(err, v.called(planFields)); ok {
+	would := was
+	r.plan(&would)
+	if m, ok := v.again(err, v.called(planFields), r.form, planValues(v.words, would), planValues(v.words, was)); ok {
 		f, err := v.planForm(was)
 		if err != nil {
 			return err
 		}
 		f.form, f.mistakes = r.form, m
 		f.rows(r.filled("step", "penalty"), r.filled("limit", "from"))
-		return v.show("plan_form", http.StatusUnprocessableEntity, f)
+		return v.show("plan_form", m.status(), f)
 	}
 	if err != nil {
 		return err

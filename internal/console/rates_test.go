@@ -167,9 +167,14 @@ func TestRatePlanIsMadeChangedAndEnded(t *testing.T) {
 	}
 	change.Del("limit.0.from")
 	shows(t, b.post(path, change).body, "&#43;€5.00")
-	if r := b.post(path, change); r.status != http.StatusConflict {
-		t.Errorf("an older form: %d", r.status)
+	change.Set("name", "Far ahead")
+	old := b.post(path, change)
+	if old.status != http.StatusConflict {
+		t.Errorf("an older form: %d", old.status)
 	}
+	shows(t, old.body, catalogue["en"]["form.changed"], `value="Far ahead"`, "now: Advance")
+	knowingly := formOf(t, old.body, path)
+	shows(t, b.post(path, knowingly).body, "Far ahead", catalogue["en"]["done.saved"])
 	if r := s.as(t, "front_desk").post(path, change); r.status != http.StatusForbidden {
 		t.Errorf("changed by the front desk: %d", r.status)
 	}
