@@ -214,6 +214,23 @@ func TestWhoeverIsNotInIsAskedWhoItIs(t *testing.T) {
 	}
 }
 
+// TestAFormSentTooLateIsSaidToBeLost: whoever was signed out meanwhile comes back to the page
+// of the form, and is told that nothing was stored.
+func TestAFormSentTooLateIsSaidToBeLost(t *testing.T) {
+	s := newSite(t)
+	b := s.browser(t)
+	for from, to := range map[string]string{"house/hours": "house", "reservations/new": "reservations/new", "conflicts/cfl_1": "conflicts/cfl_1", "calendar/apply": "calendar"} {
+		r := b.post(s.path(from), url.Values{"revision": {"1"}})
+		if !strings.HasPrefix(r.path, "/sign-in?") || field(t, r.body, "back") != s.path(to) {
+			t.Errorf("%s leads to %s", from, r.path)
+		}
+		shows(t, r.body, catalogue["en"]["sign_in.lost"])
+	}
+	if r := b.get(s.path("house")); strings.Contains(r.body, catalogue["en"]["sign_in.lost"]) {
+		t.Error("whoever has sent nothing is told that it was lost")
+	}
+}
+
 // TestAHouseOutOfUseIsStillToBeLookedUp: whoever signs in is led to the only house in use, and
 // from its pages to the list of all.
 func TestAHouseOutOfUseIsStillToBeLookedUp(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -69,9 +68,12 @@ type view struct {
 	Data any
 }
 
-// Here is where the page is, to come back to. What answers a form cannot be asked for again:
-// then it is the page that the form was on, as its address tells.
-func (v view) Here() string {
+// Here is where the page is, to come back to.
+func (v view) Here() string { return v.here() }
+
+// here is where whoever asked is. What answers a form cannot be asked for again: then it is
+// the page that the form was on, as its address tells.
+func (v *visit) here() string {
 	if v.r.Method == http.MethodGet {
 		return v.r.URL.RequestURI()
 	}
@@ -191,9 +193,6 @@ func problemTitle(status int) string {
 	}
 	return "problem.refused"
 }
-
-// escape makes a text part of a query.
-func escape(s string) string { return url.QueryEscape(s) }
 
 // sections are the pages that the frame leads to, and what seeing each needs. A phone has
 // room for the first of them; the others are on a page of their own there.

@@ -3,6 +3,8 @@ package console
 import (
 	"errors"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -38,19 +40,24 @@ func (v *visit) setCookie(name, value string, life time.Duration) {
 type signInView struct {
 	Name, Problem, Back, Link string
 	Wait                      string
+	Lost                      bool // a form was sent when nobody was signed in any more
 }
 
-// askWho leads to the page to sign in at, and back afterwards.
+// askWho leads to the page to sign in at, and back afterwards. A form that was sent is not kept,
+// which that page says: whoever signs in next need not be who has sent it.
 func (v *visit) askWho() error {
 	if v.r.Header.Get("Sec-Fetch-Dest") == "empty" { // a script asks: it reloads the page, which leads there
 		v.w.WriteHeader(http.StatusUnauthorized)
 		return nil
 	}
-	to := "/sign-in"
-	if v.r.Method == http.MethodGet && v.r.URL.Path != "/" {
-		to += "?back=" + escape(v.r.URL.RequestURI())
+	q := url.Values{}
+	if at := v.here(); at != "/" {
+		q.Set("back", at)
 	}
-	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
+	if v.r.Method != http.MethodGet && v.r.URL.Path != "/sign-out" {
+		q.Set("lost", "true")
+	}
+	http.Redirect(v.w, v.r, strings.TrimSuffix("/sign-in?"+q.Encode(), "?"), http.StatusSeeOther)
 	return nil
 }
 
@@ -64,7 +71,7 @@ func (v *visit) askWhoAt(err error) error {
 }
 
 func (c *Console) signInPage(v *visit) error {
-	return v.show("sign_in", http.StatusOK, signInView{Back: v.r.URL.Query().Get("back")})
+	return v.show("sign_in", http.StatusOK, signInView{Back: v.r.URL.Query().Get("back"), Lost: v.r.URL.Query().Get("lost") != ""})
 }
 
 func (v *visit) visitor() auth.Visitor {
