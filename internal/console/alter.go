@@ -3,6 +3,7 @@ package console
 import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 // alteredRun is the nights of a line that have the same version.
@@ -43,7 +44,7 @@ func runsOf(cells []altered) []alteredRun {
 
 // alter sends the bulk update, that stores nothing when it is dry. It is refused where a
 // cell has another version than it had when it was read.
-func (v *visit) alter(f *alterForm, cells []altered, dry bool) (made hotel.AriUpdate, err error) {
+func (v *visit) alter(caller desk.Caller, f *alterForm, cells []altered, dry bool) (made hotel.AriUpdate, err error) {
 	u, err := v.bulk(f, cells)
 	if err != nil {
 		return made, err
@@ -51,13 +52,13 @@ func (v *visit) alter(f *alterForm, cells []altered, dry bool) (made hotel.AriUp
 	switch ctx := v.r.Context(); {
 	case u.Inventory != nil:
 		u.Inventory.DryRun = dry
-		made, _, err = v.c.desk.UpdateInventory(ctx, v.caller, *u.Inventory)
+		made, _, err = v.c.desk.UpdateInventory(ctx, caller, *u.Inventory)
 	case u.Rates != nil:
 		u.Rates.DryRun = dry
-		made, _, err = v.c.desk.UpdateRates(ctx, v.caller, *u.Rates)
+		made, _, err = v.c.desk.UpdateRates(ctx, caller, *u.Rates)
 	default:
 		u.Restrictions.DryRun = dry
-		made, _, err = v.c.desk.UpdateRestrictions(ctx, v.caller, *u.Restrictions)
+		made, _, err = v.c.desk.UpdateRestrictions(ctx, caller, *u.Restrictions)
 	}
 	return made, err
 }

@@ -70,7 +70,7 @@ func TestNightsAreChangedAndTakenBack(t *testing.T) {
 			t.Errorf("%d nights ahead: %d, want %d", ahead, got, want)
 		}
 	}
-	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusConflict || s.typed(t, today+5) != 11250 {
+	if r := b.post(s.path("calendar/apply"), form); r.path != made.path || s.typed(t, today+5) != 11250 {
 		t.Errorf("sent twice: %d, and the price is %d", r.status, s.typed(t, today+5))
 	}
 	s.house.Price(t, s.l, 0, hotel.Span{From: today + 6, To: today + 6}, 20000)
@@ -422,5 +422,22 @@ func TestPreviewTellsOfChannels(t *testing.T) {
 	}
 	if r = b.post(s.path("calendar/change"), s.altering("out_of_order", "1", today, today+1, "room", s.house.Rooms[0].ID)); strings.Contains(r.body, "Portal ch_1") {
 		t.Error("a channel in shadow is told something")
+	}
+}
+
+// Whoever presses twice is told what the first press has done.
+func TestPressingTwiceIsNoConflict(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	page := b.post(s.path("calendar/change"), s.altering("price_set", "150", today+1, today+3)).body
+	form := formOf(t, page, s.path("calendar/apply"))
+	first := b.post(s.path("calendar/apply"), form)
+	if first.status != http.StatusOK || s.typed(t, today+1) != 15000 {
+		t.Fatalf("%d: %d", first.status, s.typed(t, today+1))
+	}
+	s.house.Price(t, s.l, 0, hotel.Span{From: today + 2, To: today + 2}, 9900)
+	if again := b.post(s.path("calendar/apply"), form); again.status != http.StatusOK || again.path != first.path || s.typed(t, today+2) != 9900 {
+		t.Errorf("%d at %s, want %s: %d", again.status, again.path, first.path, s.typed(t, today+2))
 	}
 }

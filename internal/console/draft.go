@@ -23,6 +23,7 @@ type draft struct {
 	Opening int // likewise, unless something else closes them
 	Told    []foreseen
 	Seen    string // of the versions that the draft rests on
+	Key     string // with which a form that is sent twice changes once
 	Changed bool   // somebody has changed it since it was looked at
 
 	cells []altered
@@ -56,16 +57,18 @@ func (c *Console) preview(v *visit) error {
 	return v.showEffect(d, http.StatusOK)
 }
 
-// apply does what a preview has shown, if nothing of it has changed since.
+// apply does what a preview has shown, if nothing of it has changed since. Where the form
+// itself has changed it, by an earlier press of the button, that is told.
 func (c *Console) apply(v *visit) error {
 	d, err := v.draft()
 	if err != nil {
 		return v.showDraft(d, err)
 	}
-	if d.Changed = d.Seen != v.r.PostFormValue("seen"); d.Changed {
-		return v.showEffect(d, http.StatusConflict)
+	caller := v.caller
+	if caller.Once = v.once(); d.Seen != v.r.PostFormValue("seen") {
+		caller.Once.Refused = hotel.Refuse("version_conflict", "the nights were changed meanwhile; nothing was stored")
 	}
-	update, err := v.alter(&d.alterForm, d.cells, false)
+	update, err := v.alter(caller, &d.alterForm, d.cells, false)
 	if r, ok := v.refusal(err); ok && r.Code == "version_conflict" {
 		if d, err = v.draft(); err != nil {
 			return err
@@ -104,7 +107,7 @@ func (v *visit) draft() (d draft, err error) {
 	if err := d.bounded(); err != nil {
 		return d, err
 	}
-	if d.Update, err = v.alter(&d.alterForm, d.cells, true); err != nil {
+	if d.Update, err = v.alter(v.caller, &d.alterForm, d.cells, true); err != nil {
 		return d, err
 	}
 	d.Form = url.Values{}
@@ -194,5 +197,6 @@ func (v *visit) showEffect(d draft, status int) error {
 			d.Told = append(d.Told, f)
 		}
 	}
+	d.Key = hotel.NewID("form")
 	return v.show("draft", status, d)
 }

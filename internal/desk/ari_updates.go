@@ -133,7 +133,7 @@ func (d *Desk) enterUpdate(
 		return "", once, err
 	}
 	once = c.Once
-	once.Refused = c.owned(p, truth)
+	once.Refused = cmp.Or(once.Refused, c.owned(p, truth))
 	switch {
 	case c.Kind == kindPMS:
 		source = sourcePMS
