@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
 )
 
 // conflictLine is a conflict in a list.
@@ -15,6 +16,8 @@ type conflictLine struct {
 	From string // the channel's name; "" for none
 	Of   string // the room type, rate plan and kind of value that it is about, as far as there are such
 	Then string // the way out that is taken at its deadline; "": there is none
+
+	Booking string // the one that it is about, as people know it; "": about none, or one that the user may not see
 
 	Taken, By string // the way that was taken, and who took it, where whoever shows it says so
 }
@@ -28,12 +31,48 @@ func (v *visit) conflictLines(list []hotel.Conflict) ([]conflictLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	bookings, err := v.bookingsOf(list)
+	if err != nil {
+		return nil, err
+	}
 	sold, err := v.ours()
 	lines := make([]conflictLine, len(list))
 	for i, k := range list {
-		lines[i] = conflictLine{Conflict: k, From: sellers[k.ChannelID], Of: v.about(k, sold), Then: v.then(k)}
+		lines[i] = conflictLine{Conflict: k, From: sellers[k.ChannelID], Of: v.about(k, sold), Then: v.then(k), Booking: bookings[i]}
 	}
 	return lines, err
+}
+
+// bookingsOf are the bookings that conflicts are about, one for each: of many on one night
+// nothing else tells which is which.
+func (v *visit) bookingsOf(list []hotel.Conflict) ([]string, error) {
+	called := make([]string, len(list))
+	if !v.may(auth.ReservationsRead) {
+		return called, nil
+	}
+	ids := make([]string, len(list))
+	for i, k := range list {
+		if k.Subject.Type == "reservation" {
+			ids[i] = k.Subject.ID
+		}
+	}
+	wanted := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id string) bool { return id == "" })
+	if len(wanted) == 0 {
+		return called, nil
+	}
+	found, err := v.c.desk.Reservations(v.r.Context(), v.caller, hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, IDs: wanted, Limit: len(wanted)})
+	if err != nil {
+		return nil, err
+	}
+	lines, err := v.lines("console.conflicts", found)
+	for _, l := range lines {
+		for i, id := range ids {
+			if id == l.ID {
+				called[i] = l.called()
+			}
+		}
+	}
+	return called, err
 }
 
 // about is what of the house a conflict is about, in words.

@@ -23,6 +23,31 @@ func TestInboxSaysWhatItIsAbout(t *testing.T) {
 	shows(t, s.as(t, "owner").get(s.path("today")).body, s.house.Rooms[0].Name+" · "+s.house.Plans[0].Name)
 }
 
+// TestInboxSaysWhichBooking: by its number, and by the guest for whoever may see guests.
+func TestInboxSaysWhichBooking(t *testing.T) {
+	s := newSite(t)
+	k := s.sells(t)
+	r, err := s.l.Reservation(t.Context(), k.Subject.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"conflicts", "today"} {
+		shows(t, s.as(t, "owner").get(s.path(page)).body, " · Byron ("+r.Confirmation+") · ")
+		said := s.as(t, "operator").get(s.path(page)).body
+		shows(t, said, " · "+r.Confirmation+" · ")
+		if strings.Contains(said, "Byron") {
+			t.Errorf("%s names a guest to whoever may not see guests", page)
+		}
+	}
+
+	s = newSite(t)
+	k = s.crowded(t)
+	if r, err = s.l.Reservation(t.Context(), k.Subject.ID); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, s.as(t, "owner").get(s.path("conflicts")).body, " · "+r.Guest.LastName+" ("+r.Confirmation+") · ")
+}
+
 // What becomes of a decision when nobody takes it is said beforehand, with why somebody is
 // asked; afterwards it says which way was taken, and by whom.
 func TestDecisionsSayWhyAndByWhom(t *testing.T) {
