@@ -211,7 +211,7 @@ func TestNightOfThePast(t *testing.T) {
 	s.connect(t, "ch_1")
 	b := s.as(t, "front_desk")
 	path := s.path("calendar/" + double + "/" + (today + 1).String() + "?plan=" + flex)
-	shows(t, b.get(path).body, "dlv_7", "set_rates", "350 ms", "attempt 2", "HTTP 503", "busy &lt;i&gt;", catalogue["en"]["outcome.unknown"], s.path("reservations/res_1"), s.path("conflicts/cfl_1"))
+	shows(t, b.get(path).body, "dlv_7", "set rates", "350 ms", "attempt 2", "HTTP 503", "busy &lt;i&gt;", catalogue["en"]["outcome.unknown"], s.path("reservations/res_1"), s.path("conflicts/cfl_1"))
 	page := b.get(path + "&as_of=2026-11-21T10:20").body
 	shows(t, page, `value="2026-11-21T10:20"`, "As it was on 21 Nov, 10:20.", "€77.00", catalogue["en"]["sight.in_sync"])
 	if strings.Contains(page, "€129.50") || strings.Contains(page, `id="house"`) {

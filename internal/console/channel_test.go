@@ -154,7 +154,7 @@ func TestChannelIsConnected(t *testing.T) {
 func (s *site) goesLive(t *testing.T, b *browser, path, id string) {
 	t.Helper()
 	page := b.get(path + "/plan").body
-	shows(t, page, "2 min", "Tue 1 Dec 2026 – Thu 3 Dec 2026", "3 nights", `{&#34;rates&#34;:&#34;&lt;i&gt;&#34;}`, "update_rates · 7 values, closes 1, opens 2", catalogue["en"]["unchecked.bookings"])
+	shows(t, page, "2 min", "Tue 1 Dec 2026 – Thu 3 Dec 2026", "3 nights", `{&#34;rates&#34;:&#34;&lt;i&gt;&#34;}`, "prices and restrictions · 7 values, closes 1, opens 2", catalogue["en"]["unchecked.bookings"])
 	live := formOf(t, page, path+"/plan")
 	if live.Get("plan") != "pln_1" || live.Has("accept") || live.Has("unchecked") {
 		t.Fatalf("the form says %v before anybody has", live)

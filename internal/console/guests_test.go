@@ -60,7 +60,7 @@ func TestGuestsAreFoundAndChanged(t *testing.T) {
 	if late.status != http.StatusConflict || field(t, late.body, "revision") != field(t, page, "revision") {
 		t.Errorf("written over another: %d", late.status)
 	}
-	shows(t, late.body, catalogue["en"]["form.changed"], `value="Paris"`, "<b>"+catalogue["en"]["guest.city"]+"</b>: now: London")
+	shows(t, late.body, catalogue["en"]["form.changed"], `value="Paris"`, catalogue["en"]["guest.city"]+": now: London")
 	form.Set("revision", field(t, page, "revision"))
 	form.Set("email", "nowhere")
 	form.Set("city", "Ockham")

@@ -92,7 +92,7 @@ func TestHouseHoursAreSet(t *testing.T) {
 	if late.status != http.StatusConflict {
 		t.Errorf("too late: %d", late.status)
 	}
-	shows(t, late.body, catalogue["en"]["form.changed"], `value="10:45"`, "<b>"+catalogue["en"]["house.check_out_time"]+"</b>: now: 11:15")
+	shows(t, late.body, catalogue["en"]["form.changed"], `value="10:45"`, catalogue["en"]["house.check_out_time"]+": now: 11:15")
 	b.post(path, formOf(t, late.body, path))
 	if got := s.houseNow(t).CheckOut; got != "10:45" {
 		t.Errorf("stored knowingly is %s", got)

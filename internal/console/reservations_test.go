@@ -494,7 +494,7 @@ func TestABookingThatIsRefusedIsNotLost(t *testing.T) {
 		t.Fatalf("%d", r.status)
 	}
 	shows(t, r.body, `value="Meitner"`, ">quiet room please</textarea>", `value="`+offer+` 200.00" checked>`,
-		`value="not an address" maxlength="200" autocomplete="off" aria-invalid="true" aria-describedby="wrong-email"`, `id="wrong-email"`, "<b>"+catalogue["en"]["guest.email"]+"</b>: ")
+		`value="not an address" maxlength="200" autocomplete="off" aria-invalid="true" aria-describedby="wrong-email"`, `id="wrong-email"`, catalogue["en"]["guest.email"]+": ")
 	if key := field(t, r.body, "key"); key == ask.Get("key") {
 		t.Error("it would be refused again, whatever is free by then")
 	}
@@ -540,7 +540,7 @@ func TestAChangeThatIsRefusedIsNotLost(t *testing.T) {
 		if r.status != http.StatusUnprocessableEntity || strings.Contains(r.body, "room type rt_") {
 			t.Errorf("%s %s: %d", wrong.name, wrong.value, r.status)
 		}
-		shows(t, r.body, `value="`+wrong.value+`" required aria-invalid="true" aria-describedby="wrong-`+wrong.name+`"`, "<b>"+wrong.says+"</b>: ", `name="room_number" value="12"`, ">late, by train</textarea>")
+		shows(t, r.body, `value="`+wrong.value+`" required aria-invalid="true" aria-describedby="wrong-`+wrong.name+`"`, wrong.says+": ", `name="room_number" value="12"`, ">late, by train</textarea>")
 	}
 	if r := b.post(at+"/change", change); r.status != http.StatusOK {
 		t.Fatalf("%d", r.status)
@@ -554,7 +554,7 @@ func TestAChangeThatIsRefusedIsNotLost(t *testing.T) {
 	if strings.Contains(r.body, catalogue["en"]["form.now_empty"]) {
 		t.Error("what the form only asks for is told to be missing")
 	}
-	shows(t, r.body, catalogue["en"]["form.changed"], `name="reprice" value="true" checked`, `name="room_number" value="14"`, "<b>"+catalogue["en"]["trait.number"]+"</b>: now: 12", ">late, by train</textarea>")
+	shows(t, r.body, catalogue["en"]["form.changed"], `name="reprice" value="true" checked`, `name="room_number" value="14"`, catalogue["en"]["trait.number"]+": now: 12", ">late, by train</textarea>")
 	change.Set("revision", regexp.MustCompile(`/change"><input type="hidden" name="revision" value="(\d+)"`).FindStringSubmatch(r.body)[1])
 	if r := b.post(at+"/change", change); r.status != http.StatusOK {
 		t.Errorf("knowingly: %d", r.status)
