@@ -36,8 +36,30 @@ func nullable(doc *huma.OpenAPI, written map[string]any) error {
 			}
 		}
 	}
+	for _, row := range []string{"ImportRow", "ImportCancel"} {
+		leftOutIsNull(schemas[row])
+	}
 	spellNull(schemas)
 	return nil
+}
+
+// leftOutIsNull says of every member that may be left out that it may be null, as in the
+// rows of an import (see [dropNulls]).
+func leftOutIsNull(v any) {
+	schema, _ := v.(map[string]any)
+	needed, _ := schema["required"].([]any)
+	members, _ := schema["properties"].(map[string]any)
+	for name, v := range members {
+		member, _ := v.(map[string]any)
+		if slices.Contains(needed, any(name)) || member == nil {
+			continue
+		}
+		if t, single := member["type"].(string); single {
+			member["type"] = []any{t, "null"}
+		} else if member["$ref"] != nil {
+			members[name] = map[string]any{"anyOf": []any{member, map[string]any{"type": "null"}}}
+		}
+	}
 }
 
 // spellNull says of every schema below a value what readers differ about: that null is

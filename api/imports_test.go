@@ -2,6 +2,8 @@ package api
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,15 +221,16 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 		stay   = `"check_in":"2026-11-01","check_out":"2026-11-03",`
 		cancel = `{"at":"2026-10-20T10:00:00.000Z","note":"ill","penalty":{"amount":"50.00","currency":"EUR"},"reason":"guest_request","waived":true}`
 	)
-	for row, want := range map[string]string{
+	taken := map[string]string{
 		stay + `"status":"cancelled","cancel":` + cancel: strings.Replace(cancel, `"note"`, `"by":"client","note"`, 1) + " null null null",
 		stay + `"status":"no_show","cancel":{"at":"2026-10-20T10:00:00.000Z","reason":"x","penalty":null},"group_id":null,"source":{"sub_channel":null}`:        `{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"","penalty":null,"reason":"x","waived":false} null null null`,
 		stay + `"status":"cancelled","cancel":{"at":"2026-10-20T10:00:00.000Z","reason":"4111 1111 1111 1111","note":"card 4111111111111111"}`:                  `{"at":"2026-10-20T10:00:00.000Z","by":"client","note":"card ************1111","penalty":null,"reason":"**** **** **** 1111","waived":false} null null null`,
 		stay + `"status":"declined","decline_reason":"expired","cancel":null`:                                                                                   `null "expired" null null`,
 		stay + `"status":"checked_out","actual_check_in_at":"2026-11-01T15:00:00.000Z","actual_check_out_at":"2026-11-03T09:30:00.000Z","children_ages":[null]`: `null null "2026-11-01T15:00:00.000Z" "2026-11-03T09:30:00.000Z"`,
 		stay + `"status":"checked_out","actual_check_in_at":null`:                                                                                               `null null null null`,
-	} {
-		made := result(row)
+	}
+	for _, row := range slices.Sorted(maps.Keys(taken)) {
+		want, made := taken[row], result(row)
 		if made["status"] != "created" {
 			t.Errorf("%s: %v", row, made)
 			continue
@@ -237,7 +240,7 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", row, got, want)
 		}
 	}
-	for row, want := range map[string]string{
+	refused := map[string]string{
 		stay + `"status":"confirmed","cancel":` + cancel:                                                  "/cancel enum",
 		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "2026", "2027", 1):              "/cancel/at max",
 		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, "EUR", "CHF", 1):                "/cancel/penalty currency_mismatch",
@@ -249,8 +252,9 @@ func TestImportOfWhatHasHappened(t *testing.T) {
 		stay + `"price_known":true`: "/price_known read_only",
 		stay + `"status":"cancelled","cancel":` + strings.Replace(cancel, `"note"`, `"by":"client","note"`, 1): "/cancel/by read_only",
 		stay + `"prise_known":true`: "/prise_known unknown_field",
-	} {
-		made := result(row)
+	}
+	for _, row := range slices.Sorted(maps.Keys(refused)) {
+		want, made := refused[row], result(row)
 		first, _ := made["errors"].([]any)
 		if len(first) != 1 || made["status"] != "invalid" {
 			t.Errorf("%s: %v", row, made)
