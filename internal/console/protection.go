@@ -51,8 +51,8 @@ type protectWay struct {
 }
 
 // Choosable reports whether the user may choose any of the ways.
-func (c poolCard) Choosable() bool {
-	return slices.ContainsFunc(c.Ways, func(w protectWay) bool { return !w.MayNot })
+func (card poolCard) Choosable() bool {
+	return slices.ContainsFunc(card.Ways, func(w protectWay) bool { return !w.MayNot })
 }
 
 // protectNights is how many nights are looked at to say what protection costs.
