@@ -27,6 +27,20 @@ func TestAGroupWithoutABooker(t *testing.T) {
 	}
 }
 
+// Who books for several is looked at as whoever books for one.
+func TestABookerIsLookedAt(t *testing.T) {
+	h := newHouse(t)
+	body := h.groupOfRooms(2, "", "2026-12-01", "2026-12-03")
+	for old, as := range map[string][2]string{
+		`"email":"b@example.com"`: {`"email":"not an address"`, "/booker/email format"}, `"last_name":"Byron"`: {`"last_name":""`, "/booker/last_name length"},
+	} {
+		if got := h.call("POST", "/v1/reservation-groups", strings.Replace(body, old, as[0], 1)).want(t, 422, "validation_failed").items(t); got != as[1] {
+			t.Errorf("%s: %s, want %s", as[0], got, as[1])
+		}
+	}
+	h.call("POST", "/v1/reservation-groups", body).want(t, 201, "")
+}
+
 func TestGroups(t *testing.T) {
 	h := newHouse(t)
 	body := h.groupOfRooms(3, `,"source":{"channel_reference":"G1"}`, "2026-12-01", "2026-12-03")

@@ -65,6 +65,9 @@ func (l *Ledger) CreateReservationGroup(
 		}
 		var booker string
 		if n.Booker != nil {
+			if err := wrong(n.Booker.Faults(nil, s.property.Today(t.now), "/booker")).refusal(); err != nil {
+				return "", err
+			}
 			p, _, err := t.meet(n.PropertyID, *n.Booker)
 			if err != nil {
 				return "", err
