@@ -278,6 +278,13 @@ func TestEntriesThatCannotBeReadDoNotHinderOthers(t *testing.T) {
 			t.Errorf("a list tells of every entry: %v", u)
 		}
 	}
+	// What was sent by mistake is not kept.
+	carded := h.call("POST", "/v1/inventory/updates", `{"property_id":"hotel_123","mode":"partial","entries":[{"room_type_id":"`+h.standard.ID+
+		`","date_from":"2026-12-03","date_to":"2026-12-03","values":{"keep_back":{"4111 1111 1111 1111":1}}}]}`).want(t, 200, "").json(t)
+	kept := string(h.call("GET", "/v1/ari-updates/"+carded["id"].(string), "").want(t, 200, "").body)
+	if !strings.Contains(kept, "/keep_back/**** **** **** 1111") || strings.Contains(kept, "4111") {
+		t.Errorf("kept of a card's number: %s", kept)
+	}
 	rates := h.call("GET", "/v1/rates?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&rate_plan_id="+h.flex.ID+"&room_type_id="+h.standard.ID, "").want(t, 200, "").json(t)
 	if amount := rates["data"].([]any)[0].(map[string]any)["amount"].(map[string]any)["amount"]; amount != "88.00" {
 		t.Errorf("the good entry left %v, want 88.00", amount)

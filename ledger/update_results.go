@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/card"
@@ -20,17 +21,28 @@ func (t *tx) putEntryResults(id string, results []hotel.EntryResult) error {
 	list := make([]any, len(results))
 	for i, r := range results {
 		if list[i] = r.Changed; len(r.Faults) > 0 {
-			list[i] = r.Faults[:min(len(r.Faults), max(1, keptFaults/len(results)))]
+			list[i] = withoutCards(r.Faults[:min(len(r.Faults), max(1, keptFaults/len(results)))])
 		}
 	}
 	text, err := json.Marshal(list)
-	if err == nil { // a fault may tell what was sent
-		err = t.q.InsertAriUpdateResult(t.ctx, ledgerdb.InsertAriUpdateResultParams{UpdateID: id, Entries: string(card.Mask(text))})
+	if err == nil {
+		err = t.q.InsertAriUpdateResult(t.ctx, ledgerdb.InsertAriUpdateResultParams{UpdateID: id, Entries: string(text)})
 	}
 	if err != nil {
 		return fmt.Errorf("store what became of the entries of %s: %w", id, err)
 	}
 	return nil
+}
+
+// withoutCards are faults as they are kept: one may tell what was sent.
+func withoutCards(faults []hotel.RefusedItem) []hotel.RefusedItem {
+	faults = slices.Clone(faults)
+	for i := range faults {
+		for _, text := range []*string{&faults[i].Pointer, &faults[i].Detail} {
+			*text = string(card.Mask([]byte(*text)))
+		}
+	}
+	return faults
 }
 
 // entryResults is what became of the entries of an update.
